@@ -1,0 +1,167 @@
+"""Django's admin pages: for admins to look things up and to manage people. Judgements and the log are read-only here:
+
+they change through actions alone.
+"""
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.http import HttpRequest
+
+from annotate import models
+
+
+class ReadOnly(admin.ModelAdmin):
+    """To look at, not to change."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(models.User)
+class PersonAdmin(UserAdmin):
+    list_display = ["username", "email", "display_name", "is_active", "is_superuser", "is_imported"]
+    list_filter = ["is_active", "is_superuser", "is_imported"]
+    search_fields = ["username", "email", "display_name"]
+    fieldsets = [
+        (None, {"fields": ["username", "password"]}),
+        ("Person", {"fields": ["display_name", "first_name", "last_name", "email"]}),
+        ("Access", {"fields": ["is_active", "is_superuser", "is_staff"]}),
+        ("Dates", {"fields": ["last_login", "date_joined"]}),
+    ]
+    add_fieldsets = [(None, {"classes": ["wide"], "fields": ["username", "email", "password1", "password2"]})]
+
+
+class MembershipInline(admin.TabularInline):
+    model = models.Membership
+    extra = 0
+    autocomplete_fields = ["user"]
+    readonly_fields = ["pseudonym"]
+
+
+@admin.register(models.Project)
+class ProjectAdmin(admin.ModelAdmin):
+    list_display = ["name", "slug", "state", "preset", "overlap", "created_at"]
+    list_filter = ["state", "preset"]
+    search_fields = ["name", "slug"]
+    readonly_fields = ["rubric_version", "guidelines_version", "created_by"]
+    inlines = [MembershipInline]
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(models.Membership)
+class MembershipAdmin(admin.ModelAdmin):
+    list_display = ["user", "project", "role", "is_suspended"]
+    list_filter = ["role", "is_suspended", "project"]
+    search_fields = ["user__username", "user__email", "pseudonym"]
+    autocomplete_fields = ["user", "project"]
+    readonly_fields = ["pseudonym"]
+
+
+@admin.register(models.Dimension)
+class DimensionAdmin(ReadOnly):
+    list_display = ["label", "key", "project", "kind", "target", "position", "retired_at"]
+    list_filter = ["kind", "target", "project"]
+    search_fields = ["label", "key"]
+
+
+@admin.register(models.Batch)
+class BatchAdmin(ReadOnly):
+    list_display = ["name", "project", "created_by", "created_at"]
+    list_filter = ["project"]
+    search_fields = ["name"]
+
+
+@admin.register(models.Task)
+class TaskAdmin(ReadOnly):
+    list_display = ["external_id", "project", "batch", "state", "priority", "submitted_count", "claimed_count", "overlap"]
+    list_filter = ["state", "kind", "project"]
+    search_fields = ["external_id", "public_id"]
+    list_select_related = ["project", "batch"]
+
+
+@admin.register(models.Prompt)
+class PromptAdmin(ReadOnly):
+    list_display = ["external_id", "task", "position"]
+    list_filter = ["task__project"]
+    search_fields = ["external_id", "task__external_id"]
+    list_select_related = ["task"]
+
+
+@admin.register(models.Response)
+class ResponseAdmin(ReadOnly):
+    list_display = ["external_id", "prompt", "model", "position", "continues"]
+    list_filter = ["prompt__task__project"]
+    search_fields = ["external_id", "model", "prompt__task__external_id"]
+    list_select_related = ["prompt"]
+
+
+@admin.register(models.Asset)
+class AssetAdmin(ReadOnly):
+    list_display = ["sha256", "kind", "media_type", "bytes", "width", "height", "seconds"]
+    list_filter = ["kind", "media_type"]
+    search_fields = ["sha256"]
+
+
+@admin.register(models.Assignment)
+class AssignmentAdmin(ReadOnly):
+    list_display = ["task", "annotator", "kind", "state", "lease_until", "finished_at"]
+    list_filter = ["state", "kind", "skip_reason", "task__project"]
+    search_fields = ["task__external_id", "annotator__username", "public_id"]
+    list_select_related = ["task", "annotator"]
+
+
+@admin.register(models.Annotation)
+class AnnotationAdmin(ReadOnly):
+    list_display = ["prompt", "annotator", "outcome", "margin", "state", "revision", "submitted_at"]
+    list_filter = ["outcome", "state", "is_adjudication", "prompt__task__project"]
+    search_fields = ["annotator__username", "prompt__task__external_id", "justification"]
+    list_select_related = ["prompt", "annotator"]
+
+
+@admin.register(models.Rating)
+class RatingAdmin(ReadOnly):
+    list_display = ["annotation", "dimension", "response", "value"]
+    list_filter = ["dimension"]
+    search_fields = ["annotation__annotator__username"]
+    list_select_related = ["annotation__annotator", "annotation__prompt", "dimension", "response"]
+
+
+@admin.register(models.Placement, models.Rewrite)
+class DetailAdmin(ReadOnly):
+    list_display = ["annotation", "response"]
+    list_filter = ["annotation__prompt__task__project"]
+    search_fields = ["annotation__annotator__username"]
+    list_select_related = ["annotation__annotator", "annotation__prompt", "response"]
+
+
+@admin.register(models.Review)
+class ReviewAdmin(ReadOnly):
+    list_display = ["annotation", "reviewer", "verdict", "created_at"]
+    list_filter = ["verdict"]
+    search_fields = ["reviewer__username", "comment"]
+    list_select_related = ["annotation__annotator", "annotation__prompt", "reviewer"]
+
+
+@admin.register(models.Event)
+class EventAdmin(ReadOnly):
+    list_display = ["at", "actor", "verb", "target_type", "target_id", "project"]
+    list_filter = ["verb", "project"]
+    search_fields = ["actor__username", "verb", "target_id"]
+    list_select_related = ["actor", "project"]
+
+
+@admin.register(models.Worker)
+class WorkerAdmin(ReadOnly):
+    list_display = ["name", "mode", "pid", "started_at", "seen_at"]
+    list_filter = ["mode"]
+    search_fields = ["name"]

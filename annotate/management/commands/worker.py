@@ -1,0 +1,29 @@
+"""Run a worker for imports, exports and other jobs."""
+
+import argparse
+from typing import Any
+
+from celery.signals import setup_logging
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from annotate.supervision import die_with_parent
+
+
+class Command(BaseCommand):
+    help = "Run a worker: takes jobs from their tables, or is rung by Redis where REDIS_URL is set."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--concurrency", type=int, default=settings.WORKER_CONCURRENCY, help="Jobs at once.")
+        parser.add_argument("--pool", default="prefork", choices=["prefork", "threads", "solo"])
+        parser.add_argument("--child", action="store_true", help="Stop when the process that started this one ends.")
+
+    def handle(self, *, concurrency: int, pool: str, child: bool, **options: Any) -> None:
+        from config.celery import app
+
+        if child:
+            die_with_parent()
+        setup_logging.connect(lambda **kwargs: None)  # Django has set logging up
+        worker = app.Worker(pool=pool, concurrency=concurrency, loglevel="WARNING", quiet=True)
+        worker.start()
+        raise SystemExit(worker.exitcode)

@@ -1,0 +1,1 @@
+"""Media files of tasks: what they are, and safe copies of them."""

@@ -1,0 +1,187 @@
+"""When a judgement is complete and agrees with itself. The form, the API and the importer all ask here."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+WINNER, TIE, ALL_BAD, CANNOT_JUDGE = "winner", "tie", "all_bad", "cannot_judge"
+
+
+@dataclass(frozen=True)
+class DimensionSpec:
+    """What a rating on one dimension may be. ``choices`` limits tags; empty allows any."""
+
+    key: str
+    label: str
+    kind: str  # scale | yes_no | category | tags | text
+    target: str  # response | comparison
+    minimum: int
+    maximum: int
+    is_required: bool
+    justification: str = "off"
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class JudgementSpec:
+    """What a project asks of a judgement of one prompt. ``margin_levels`` 0 asks for no margin."""
+
+    responses: tuple[str, ...]
+    margin_levels: int
+    allow_tie: bool
+    allow_all_bad: bool
+    allow_cannot_judge: bool
+    justification: str
+    justification_min_length: int
+    dimensions: tuple[DimensionSpec, ...] = ()
+
+    @property
+    def is_ranked(self) -> bool:
+        """More than two responses are ranked; two are judged on one line."""
+        return len(self.responses) > 2
+
+
+@dataclass(frozen=True)
+class RatingValue:
+    dimension: str
+    response: str | None
+    value: int | None = None
+    text: str = ""
+    tags: tuple[str, ...] = ()
+    justification: str = ""
+
+    @property
+    def is_given(self) -> bool:
+        return self.value is not None or bool(self.text) or bool(self.tags)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """Everything one annotator says about one prompt, in response ids. ``ranking``: groups, best first, inner = tie."""
+
+    outcome: str = ""
+    winner: str | None = None
+    margin: int | None = None
+    ranking: tuple[tuple[str, ...], ...] = ()
+    ratings: tuple[RatingValue, ...] = ()
+    justification: str = ""
+    reason: str = ""
+    rewrites: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something missing or contradictory. ``where``: preference, margin, justification, reason, or a rating's
+
+    ``rating:<dimension>:<response id or empty>``.
+    """
+
+    where: str
+    message: str
+
+
+def ranking_from_ranks(ranks: Mapping[str, int]) -> tuple[tuple[str, ...], ...]:
+    """Return groups of response ids, best (lowest number) first; equal numbers are a tie, gaps do not matter."""
+    return tuple(
+        tuple(response for response, rank in ranks.items() if rank == wanted) for wanted in sorted(set(ranks.values()))
+    )
+
+
+def outcome_of_ranking(ranking: Sequence[Sequence[str]]) -> tuple[str, str | None]:
+    """Return (outcome, winner): the one response ranked first wins; several ranked first are a tie."""
+    if not ranking:
+        return "", None
+    return (WINNER, ranking[0][0]) if len(ranking[0]) == 1 else (TIE, None)
+
+
+def findings(judgement: Judgement, spec: JudgementSpec) -> list[Finding]:
+    """Return all that keeps the judgement from being submitted, in the order of the page; empty when it is complete."""
+    if judgement.outcome == CANNOT_JUDGE:
+        return list(_cannot_judge(judgement, spec))
+    return [*_ratings(judgement, spec), *_preference(judgement, spec), *_justification(judgement, spec)]
+
+
+def _cannot_judge(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
+    if not spec.allow_cannot_judge:
+        yield Finding("preference", "This project asks for a judgement of every task. Skip the task instead.")
+    elif not judgement.reason:
+        yield Finding("justification", "Say why it cannot be judged.")
+
+
+def _ratings(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
+    given = {(rating.dimension, rating.response): rating for rating in judgement.ratings}
+    for dimension in spec.dimensions:
+        targets: Sequence[str | None] = spec.responses if dimension.target == "response" else (None,)
+        for response in targets:
+            rating = given.pop((dimension.key, response), None)
+            where = f"rating:{dimension.key}:{response or ''}"
+            if rating is None or not rating.is_given:
+                if dimension.is_required:
+                    yield Finding(where, f"Rate {dimension.label}.")
+            else:
+                yield from (Finding(where, message) for message in rating_problems(rating, dimension))
+    for key, response in given:
+        yield Finding(f"rating:{key}:{response or ''}", "This project has no such rating. Reload the page.")
+
+
+def rating_problems(rating: RatingValue, dimension: DimensionSpec) -> Iterator[str]:
+    """Yield what is wrong with a given rating: out of range, unknown tag, missing justification."""
+    numeric = dimension.kind in {"scale", "yes_no", "category"}
+    if numeric and not (rating.value is not None and dimension.minimum <= rating.value <= dimension.maximum):
+        yield f"{dimension.label} goes from {dimension.minimum} to {dimension.maximum}."
+    if not numeric and rating.value is not None:
+        yield f"{dimension.label} takes no number."
+    if dimension.kind == "tags" and dimension.choices and (unknown := set(rating.tags) - set(dimension.choices)):
+        yield f"{dimension.label} has no tag {sorted(unknown)[0]!r}."
+    if dimension.justification == "required" and not rating.justification:
+        yield f"Say why you rated {dimension.label} so."
+
+
+def _preference(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
+    if not judgement.outcome:
+        text = "Rank every response." if spec.is_ranked else "Choose the better response."
+        yield Finding("preference", text)
+        return
+    if judgement.outcome == ALL_BAD:
+        if not spec.allow_all_bad:
+            yield Finding("preference", "This project does not offer “all are bad”. Choose the better response.")
+        return
+    yield from _tie_and_winner(judgement, spec)
+    yield from _ranking(judgement, spec)
+    yield from _margin(judgement, spec)
+
+
+def _tie_and_winner(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
+    if judgement.outcome == TIE and not spec.allow_tie:
+        yield Finding("preference", "This project does not allow a tie. Choose the better response.")
+    if judgement.outcome == WINNER and judgement.winner not in spec.responses:
+        yield Finding("preference", "The chosen response is not one of this prompt. Reload the page.")
+
+
+def _ranking(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
+    if not spec.is_ranked:
+        return
+    ranked = [response for group in judgement.ranking for response in group]
+    if sorted(ranked) != sorted(spec.responses):
+        yield Finding("preference", "Rank every response; equal numbers are a tie.")
+    elif (judgement.outcome, judgement.winner) != outcome_of_ranking(judgement.ranking):
+        yield Finding("preference", "The winner is not the response that is ranked first.")
+
+
+def _margin(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
+    if judgement.outcome != WINNER or spec.margin_levels == 0:
+        if judgement.margin:
+            yield Finding("margin", "No margin is asked for here. Reload the page.")
+    elif judgement.margin is None:
+        yield Finding("margin", "Say how much better the first response is.")
+    elif not 1 <= judgement.margin <= spec.margin_levels:
+        yield Finding("margin", f"The margin goes from 1 to {spec.margin_levels}.")
+
+
+def _justification(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
+    length = len(judgement.justification)
+    if spec.justification == "required" and length == 0:
+        yield Finding("justification", "Say why: name the difference that decided it.")
+    elif spec.justification != "off" and 0 < length < spec.justification_min_length:
+        missing = spec.justification_min_length - length
+        yield Finding("justification", f"Write {missing} more character{'' if missing == 1 else 's'}.")

@@ -1,0 +1,33 @@
+"""Addresses of the labelling pages."""
+
+from django.urls import include, path
+
+from annotate.views import jobs, media, projects, work
+
+projects_urls = (
+    [
+        path("", projects.overview, name="overview"),
+        path("guidelines/", projects.guidelines, name="guidelines"),
+    ],
+    "projects",
+)
+work_urls = (
+    [
+        path("", work.start, name="start"),
+        path("<uuid:public_id>/", work.task, name="task"),
+        path("<uuid:public_id>/draft/", work.draft, name="draft"),
+        path("<uuid:public_id>/submit/", work.submit_turn, name="submit"),
+        path("<uuid:public_id>/skip/", work.skip_task, name="skip"),
+    ],
+    "work",
+)
+media_urls = ([path("<uuid:task_id>/<str:sha256>/<str:size>", media.asset, name="asset")], "media")
+jobs_urls = ([path("", jobs.jobs, name="list")], "jobs")
+
+urlpatterns = [
+    path("", projects.home, name="home"),
+    path("jobs/", include(jobs_urls)),
+    path("projects/<slug:slug>/", include(projects_urls)),
+    path("projects/<slug:slug>/work/", include(work_urls)),
+    path("projects/<slug:slug>/media/", include(media_urls)),
+]

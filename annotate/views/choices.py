@@ -1,0 +1,179 @@
+"""The controls of the comparison page as plain data: rating rows, the preference line, ranking rows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotate.enums import DimensionKind, DimensionTarget, Requirement
+from annotate.forms.judgement import rating_name
+from annotate.models import Dimension
+from annotate.rules.judgement import ALL_BAD, CANNOT_JUDGE, TIE, JudgementSpec
+
+Fields = Mapping[str, Any]
+_STRENGTH = {
+    1: ["better"],
+    2: ["slightly better", "much better"],
+    3: ["slightly better", "better", "much better"],
+    4: ["negligibly better", "slightly better", "better", "significantly better"],
+}
+
+
+@dataclass(frozen=True)
+class Option:
+    value: str
+    text: str
+    aria_label: str
+    is_checked: bool
+
+
+@dataclass(frozen=True)
+class Row:
+    """One group of choices. ``letter`` is empty for the comparison as a whole."""
+
+    name: str
+    letter: str
+    aria_label: str
+    options: list[Option]
+    value: str = ""
+    error: str = ""
+    has_justification: bool = False
+    justification_name: str = ""
+    justification_value: str = ""
+
+
+@dataclass(frozen=True)
+class DimensionRows:
+    key: str
+    label: str
+    definition: str
+    kind: str
+    is_required: bool
+    anchors: str
+    points: list[dict[str, Any]]
+    rows: list[Row]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of the preference line. ``side``: a, t (tie) or b; ``dots``: something to loop over."""
+
+    value: str
+    label: str
+    is_checked: bool
+    side: str = ""
+    dots: Sequence[int] = field(default_factory=list)
+
+
+def _chosen(fields: Fields, name: str) -> set[str]:
+    value = fields.get(name, "")
+    return set(value) if isinstance(value, list) else {value}
+
+
+# ------------------------------------------------------------------------------------------------ dimensions
+def dimension_rows(dimension: Dimension, letters: str, fields: Fields, errors: Mapping[str, str]) -> DimensionRows:
+    """Return the rows of a dimension: one per response, or one for the comparison."""
+    targets = letters if dimension.target == DimensionTarget.RESPONSE else [""]
+    first, last = (dimension.points[0], dimension.points[-1]) if dimension.points else ({}, {})
+    is_scale = dimension.kind == DimensionKind.SCALE and bool(dimension.points)
+    return DimensionRows(
+        key=dimension.key,
+        label=dimension.label,
+        definition=dimension.definition,
+        kind=dimension.kind,
+        is_required=dimension.is_required,
+        anchors=f"{first['value']} {first['label'].lower()} – {last['value']} {last['label'].lower()}"
+        if is_scale
+        else "",
+        points=dimension.points,
+        rows=[_dimension_row(dimension, letter, fields, errors) for letter in targets],
+    )
+
+
+def _dimension_row(dimension: Dimension, letter: str, fields: Fields, errors: Mapping[str, str]) -> Row:
+    name, why = rating_name(dimension.key, letter), rating_name(dimension.key, letter, "why")
+    whole = f"{dimension.label}, response {letter.upper()}" if letter else dimension.label
+    value = fields.get(name, "")
+    return Row(
+        name=name,
+        letter=letter,
+        aria_label=whole,
+        options=_options(dimension, _chosen(fields, name)),
+        value=value if isinstance(value, str) else "",
+        error=errors.get(name, ""),
+        has_justification=dimension.justification != Requirement.OFF,
+        justification_name=why,
+        justification_value=str(fields.get(why, "")),
+    )
+
+
+def _options(dimension: Dimension, chosen: set[str]) -> list[Option]:
+    labels = {point["value"]: point["label"] for point in dimension.points}
+    if dimension.kind == DimensionKind.TEXT:
+        return []
+    if dimension.kind == DimensionKind.TAGS:
+        return [Option(label, label, label, label in chosen) for label in labels.values()]
+    if dimension.kind == DimensionKind.YES_NO:
+        labels = labels or {1: "Yes", 0: "No"}
+        values = [1, 0]
+    else:
+        values = list(range(dimension.minimum, dimension.maximum + 1))
+    options = []
+    for value in values:
+        label = labels.get(value, "")
+        is_number = dimension.kind == DimensionKind.SCALE or not label
+        aria = f"{value}, {label}" if is_number and label else label or str(value)
+        options.append(Option(str(value), str(value) if is_number else label, aria, str(value) in chosen))
+    return options
+
+
+# ------------------------------------------------------------------------------------------------ preference
+def line_steps(levels: int, allow_tie: bool, fields: Fields) -> list[Step]:
+    """Return the line for two responses: A strongest … tie … B strongest; without margins just A, tie, B."""
+    chosen = _chosen(fields, "preference")
+    left = [_line_step("a", size, levels, chosen) for size in range(max(levels, 1), 0, -1)]
+    right = [_line_step("b", size, levels, chosen) for size in range(1, max(levels, 1) + 1)]
+    middle = [Step(TIE, "About equal", TIE in chosen, "t", [1, 2])] if allow_tie else []
+    return [*left, *middle, *right]
+
+
+def _line_step(side: str, size: int, levels: int, chosen: set[str]) -> Step:
+    value = f"{side}{size}" if levels else side
+    words = _STRENGTH[levels][size - 1] if levels else "better"
+    return Step(value, f"{side.upper()} is {words}", value in chosen, side, list(range(size)))
+
+
+def line_ends(levels: int, allow_tie: bool) -> tuple[str, str, str]:
+    """Return the words under the line: left end, middle, right end."""
+    strongest = _STRENGTH[levels][-1] if levels else "better"
+    return f"A {strongest}", "equal" if allow_tie else "", f"B {strongest}"
+
+
+def ranking_rows(letters: str, fields: Fields) -> list[Row]:
+    """Return one row of ranks 1…n per response; equal ranks are a tie."""
+    rows = []
+    for letter in letters:
+        name = f"rank-{letter}"
+        chosen = _chosen(fields, name)
+        options = [
+            Option(str(rank), str(rank), f"Rank {rank}", str(rank) in chosen) for rank in range(1, len(letters) + 1)
+        ]
+        rows.append(Row(name, letter, f"Rank of response {letter.upper()}", options))
+    return rows
+
+
+def margin_row(levels: int, fields: Fields, errors: Mapping[str, str]) -> Row:
+    """Return how much better the first-ranked response is than the second."""
+    chosen = _chosen(fields, "margin")
+    options = [
+        Option(str(size), words.removesuffix(" better").capitalize(), words.capitalize(), str(size) in chosen)
+        for size, words in enumerate(_STRENGTH[levels], start=1)
+    ]
+    return Row("margin", "", "How much better the first is than the second", options, error=errors.get("margin", ""))
+
+
+def extra_steps(spec: JudgementSpec, fields: Fields) -> list[Step]:
+    """Return the outcomes beside the line: all bad, cannot judge, where the project offers them."""
+    chosen = _chosen(fields, "preference")
+    both = "All are bad" if spec.is_ranked else "Both are bad"
+    offered = [(ALL_BAD, both, spec.allow_all_bad), (CANNOT_JUDGE, "Cannot judge", spec.allow_cannot_judge)]
+    return [Step(value, label, value in chosen) for value, label, is_offered in offered if is_offered]

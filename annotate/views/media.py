@@ -1,0 +1,62 @@
+"""Media files: served only to people who may see a task that uses them, with Range requests so that players can seek."""
+
+import re
+import uuid
+from collections.abc import Iterator
+from typing import IO
+
+from django.db.models.fields.files import FieldFile
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_safe
+
+from annotate.access import Permission, ProjectRequest, may_see_asset, project_access
+from annotate.models import Asset, Project, Task
+
+_RANGE = re.compile(r"bytes=(\d*)-(\d*)")
+_CHUNK = 64 * 1024
+
+
+@project_access(Permission.SEE_GUIDELINES)
+@require_safe
+def asset(request: ProjectRequest, project: Project, task_id: uuid.UUID, sha256: str, size: str) -> HttpResponseBase:
+    """Send the file, or its thumbnail, as part of the task. The address and the name tell nothing about its origin."""
+    task = get_object_or_404(Task, public_id=task_id, project=project)
+    found = get_object_or_404(Asset, sha256=sha256)
+    if not may_see_asset(request.user, task, found):
+        raise Http404("This file belongs to no task of yours.")
+    is_thumb = size == "thumb" and bool(found.thumbnail)
+    response = ranged(request, found.thumbnail if is_thumb else found.file)
+    response["Content-Type"] = "image/webp" if is_thumb else found.media_type
+    response["Content-Disposition"] = "attachment" if found.kind == "file" else "inline"
+    response["Content-Security-Policy"] = "sandbox; default-src 'none'"
+    response["Cache-Control"] = "private, max-age=3600"
+    return response
+
+
+def ranged(request: HttpRequest, file: FieldFile) -> HttpResponseBase:
+    """Return the file, or the asked range of its bytes (RFC 9110 section 14): 206, or 416 when it lies outside."""
+    size = file.size
+    match = _RANGE.fullmatch(request.headers.get("Range", ""))
+    if not match or not (match[1] or match[2]):
+        first, last, status = 0, size - 1, 200
+    else:
+        first = int(match[1]) if match[1] else max(0, size - int(match[2]))
+        last = min(int(match[2]) if match[1] and match[2] else size - 1, size - 1)
+        status = 206
+        if first >= size or first > last:
+            return HttpResponse(status=416, headers={"Content-Range": f"bytes */{size}"})
+    response = StreamingHttpResponse(_read(file.open("rb"), first, last - first + 1), status=status)
+    response["Accept-Ranges"] = "bytes"
+    response["Content-Length"] = str(last - first + 1)
+    if status == 206:
+        response["Content-Range"] = f"bytes {first}-{last}/{size}"
+    return response
+
+
+def _read(file: IO[bytes], start: int, left: int) -> Iterator[bytes]:
+    with file:
+        file.seek(start)
+        while left > 0 and (chunk := file.read(min(_CHUNK, left))):
+            left -= len(chunk)
+            yield chunk

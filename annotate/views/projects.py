@@ -1,0 +1,158 @@
+"""The list of projects, and each project's overview and guidelines."""
+
+from typing import Any
+
+from django.http import HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.http import require_safe
+
+from annotate.access import (
+    Permission,
+    ProjectRequest,
+    SignedInRequest,
+    permissions_of,
+    project_access,
+    role_in,
+    signed_in,
+    visible_annotations,
+    visible_projects,
+)
+from annotate.actions.rendering import rendered
+from annotate.enums import DimensionKind, DimensionTarget, Outcome, Preset, ProjectState, Role
+from annotate.models import Project
+from annotate.queries.judging import current_dimensions
+from annotate.queries.progress import batches_with_counts, members_with_counts, progress_of, project_counts
+from annotate.queries.queue import live_assignment, tasks_for
+
+SHOWN_ANNOTATIONS = 10
+
+
+@signed_in
+@require_safe
+def home(request: SignedInRequest) -> HttpResponseBase:
+    """List the projects of the person."""
+    cards = [_card(request, project) for project in visible_projects(request.user)]
+    return render(request, "annotate/projects/home.html", {"cards": cards})
+
+
+def _card(request: SignedInRequest, project: Project) -> dict[str, Any]:
+    role = role_in(request.user, project)
+    progress, counts = progress_of(request.user, project), project_counts(project)
+    has_work = live_assignment(request.user, project) is not None or tasks_for(request.user, project).exists()
+    return {
+        "name": project.name,
+        "slug": project.slug,
+        "description": project.description,
+        "role_label": Role(role or "").label,
+        "state": project.state,
+        "state_label": ProjectState(project.state).label,
+        "done": progress.done,
+        "total": counts["wanted"],
+        "given": counts["given"],
+        "percent": _percent(counts["given"], counts["wanted"]),
+        "has_work": has_work and Permission.TAKE_TASKS in permissions_of(role),
+        "work_url": reverse("work:start", args=[project.slug]),
+        "overview_url": reverse("projects:overview", args=[project.slug]),
+    }
+
+
+def _percent(part: int, whole: int) -> int:
+    return part * 100 // whole if whole else 0
+
+
+@project_access(Permission.SEE_GUIDELINES)
+@require_safe
+def overview(request: ProjectRequest, project: Project) -> HttpResponseBase:
+    """Show how the project stands: all of it to leads and reviewers, their own work to annotators."""
+    sees_all = Permission.SEE_ALL_ANNOTATIONS in request.permissions
+    context = {
+        "project": project,
+        "state_label": ProjectState(project.state).label,
+        "role_label": Role(request.role).label,
+        "facts": _facts(project),
+        "people": _people(project) if sees_all else [],
+        "batches": _batches(project) if Permission.IMPORT in request.permissions else [],
+        "dimensions": _dimensions(project),
+        "mine": _own_annotations(request, project),
+    }
+    return render(request, "annotate/projects/overview.html", context)
+
+
+def _facts(project: Project) -> list[tuple[str, Any]]:
+    counts = project_counts(project)
+    return [
+        ("Tasks", f"{counts['tasks']:,}"),
+        ("Fully judged", f"{counts['full']:,}"),
+        ("Judgements", f"{counts['given']:,} of {counts['wanted']:,}"),
+        ("Annotators per task", project.overlap),
+        ("Preset", Preset(project.preset).label.split(":")[0]),
+        ("Blind", "yes" if project.is_blind else "no"),
+    ]
+
+
+def _people(project: Project) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": membership.user.name,
+            "role_label": Role(membership.role).label,
+            "submitted": membership.submitted,  # type: ignore[attr-defined]
+            "last_at": membership.last_at,  # type: ignore[attr-defined]
+        }
+        for membership in members_with_counts(project)
+    ]
+
+
+def _batches(project: Project) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": batch.name,
+            "tasks": batch.tasks_count,  # type: ignore[attr-defined]
+            "full": batch.full_count,  # type: ignore[attr-defined]
+            "percent": _percent(batch.full_count, batch.tasks_count),  # type: ignore[attr-defined]
+            "created_at": batch.created_at,
+        }
+        for batch in batches_with_counts(project)
+    ]
+
+
+def _dimensions(project: Project) -> list[dict[str, Any]]:
+    return [
+        {
+            "label": dimension.label,
+            "definition": dimension.definition,
+            "target_label": DimensionTarget(dimension.target).label,
+            "kind_label": DimensionKind(dimension.kind).label,
+            "points": dimension.points,
+        }
+        for dimension in current_dimensions(project)
+    ]
+
+
+def _own_annotations(request: ProjectRequest, project: Project) -> list[dict[str, Any]]:
+    mine = visible_annotations(request.user, project).filter(annotator=request.user)
+    return [
+        {
+            "title": f"Task {annotation.prompt.task.pk}, turn {annotation.prompt.position + 1}",
+            "outcome_label": Outcome(annotation.outcome).label,
+            "submitted_at": annotation.submitted_at,
+        }
+        for annotation in mine.select_related("prompt__task").order_by("-pk")[:SHOWN_ANNOTATIONS]
+    ]
+
+
+@project_access(Permission.SEE_GUIDELINES)
+@require_safe
+def guidelines(request: ProjectRequest, project: Project) -> HttpResponseBase:
+    """Show the guidelines and the dimensions with their points."""
+    context = {
+        "project": project,
+        "guidelines_html": _guidelines_html(project),
+        "dimensions": _dimensions(project),
+    }
+    return render(request, "annotate/projects/guidelines.html", context)
+
+
+def _guidelines_html(project: Project) -> SafeString:
+    return mark_safe(rendered([project.guidelines])[project.guidelines])  # noqa: S308 - made by the sanitiser

@@ -1,0 +1,27 @@
+"""Django's admin pages of imports and exports, to look at."""
+
+from django.contrib import admin
+
+from annotate.admin import ReadOnly
+from exports import models
+
+
+@admin.register(models.Import)
+class ImportAdmin(ReadOnly):
+    list_display = ["file_name", "project", "format", "state", "created_count", "problem_count", "created_at"]
+    list_filter = ["state", "format", "project"]
+    search_fields = ["file_name", "batch_name"]
+
+
+@admin.register(models.Export)
+class ExportAdmin(ReadOnly):
+    list_display = ["format", "project", "state", "rows", "created_by", "created_at"]
+    list_filter = ["state", "format", "project"]
+    search_fields = ["project__slug", "public_id"]
+
+
+@admin.register(models.ExportFile)
+class ExportFileAdmin(ReadOnly):
+    list_display = ["name", "export", "rows", "bytes", "sha256"]
+    list_filter = ["export__format"]
+    search_fields = ["name", "sha256"]

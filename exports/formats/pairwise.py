@@ -1,0 +1,84 @@
+"""Pairs of plain text: `prompt`, `chosen`, `rejected`, the usual triplet of reward-model training."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from exports.formats.base import Format, Row, RowReader
+from exports.formats.pair_rows import COLUMNS, has_columns, shared_columns, task_of
+from exports.pairs import Accounting, ExportOptions, pairs_of
+from exports.problems import ProblemList
+from exports.records import Message, Part, TaskRecord, text_of
+
+LABELS = {"system": "System", "user": "Human", "assistant": "Assistant", "tool": "Tool"}
+_FAKE_LABEL = re.compile(rf"^(?=(?:{'|'.join(LABELS.values())}):)", re.MULTILINE)
+
+
+class Pairwise(Format):
+    """Each row is one preference between two texts.
+
+    Reading makes each row a task of its own with one imported vote, also where prompts are equal. Writing a
+    conversation of several messages gives a transcript, see `transcript`; reading does not take that apart again.
+    """
+
+    name = "pairwise"
+    label = "Pairwise text"
+    description = "One row per preference with the texts prompt, chosen and rejected. For most reward-model scripts."
+    can_read = True
+    can_write = True
+
+    def read(self, rows: Iterable[Row], file: str, problems: ProblemList) -> Iterator[tuple[int, TaskRecord]]:
+        for line, row in rows:
+            reader = RowReader(file, line, problems)
+            record = _record(row, reader)
+            if record is not None:
+                yield line, record
+
+    def write(
+        self, records: Iterable[TaskRecord], options: ExportOptions, accounting: Accounting
+    ) -> Iterator[dict[str, Any]]:
+        for pair in pairs_of(records, options, accounting, media=self.media):
+            accounting.rows_out += 1
+            yield {
+                "prompt": transcript(pair.messages),
+                "chosen": text_of(pair.chosen.content),
+                "rejected": text_of(pair.rejected.content),
+                **dict(shared_columns(pair, options)),
+            }
+        accounting.check()
+
+    def sniff(self, row: object) -> bool:
+        return isinstance(row, dict) and all(isinstance(row.get(column), str) for column in COLUMNS)
+
+
+def _record(row: object, reader: RowReader) -> TaskRecord | None:
+    if not has_columns(row, reader) or not isinstance(row, dict):
+        return None
+    for column in (column for column in COLUMNS if not isinstance(row[column], str)):
+        hint = " (for lists of messages choose the format trl_preference)" if isinstance(row[column], list) else ""
+        reader.unexpected(column, row[column], f"text{hint}")
+    if reader.failed:
+        return None
+    return record_of_texts(row, reader)
+
+
+def record_of_texts(row: dict[str, Any], reader: RowReader) -> TaskRecord | None:
+    """The task of a row whose prompt, chosen and rejected are known to be text. Responses may be empty."""
+    if not row["prompt"].strip():
+        reader.unexpected("prompt", row["prompt"], "text that is not blank")
+    return task_of(row, [], [Part.of_text(row["prompt"])], row["chosen"], row["rejected"], reader)
+
+
+def transcript(messages: Sequence[Message]) -> str:
+    """A conversation as one text: a single user message is its text, several are labelled paragraphs.
+
+    Labels are `System:`, `Human:`, `Assistant:` and `Tool:` with a blank line between messages. A line inside a
+    message that begins like a label gets one space before it, so that nobody can type a turn of someone else.
+    """
+    if len(messages) == 1 and messages[0].role == "user":
+        return text_of(messages[0].content)
+    return "\n\n".join(
+        f"{LABELS[message.role]}: {_FAKE_LABEL.sub(' ', text_of(message.content))}" for message in messages
+    )

@@ -1,0 +1,38 @@
+/* The comparison page. Listeners are on the document and live as long as the page; what belongs to one task is set up
+   again whenever htmx puts a new #panel in place. */
+import { $, toast } from './dom.js';
+import { mountJudge } from './judge.js';
+import { mountDrafts } from './drafts.js';
+import { mountSending } from './sending.js';
+import { mountReading } from './reading.js';
+import { mountKeys } from './keys.js';
+import './viewer.js';
+
+let mounted = null;
+
+function mount() {
+  mounted = $('#panel');
+  mountSending();
+  mountJudge();
+  mountReading();
+  mountKeys();
+  mountDrafts();
+  const notice = $('[data-notice]', mounted);
+  if (notice) toast(notice.textContent);
+}
+
+/** A new panel: title, top of the page, and focus on what is wrong or else on the heading. */
+function arrive() {
+  if (mounted.dataset.title) document.title = mounted.dataset.title;
+  window.scrollTo(0, 0);
+  const target = $('[data-autofocus]', mounted) ?? $('h1[data-autofocus]');
+  target?.focus({ preventScroll: !mounted.contains(target) });
+}
+
+document.addEventListener('htmx:afterSettle', () => {
+  if ($('#panel') === mounted) return;
+  mount();
+  arrive();
+});
+
+mount();
