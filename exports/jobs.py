@@ -7,6 +7,7 @@ from django.db import transaction
 
 from annotate.actions.events import record
 from annotate.actions.jobs import JobFailed, Lease
+from annotate.enums import TaskState
 from annotate.models import Batch
 from exports import formats
 from exports.bundle import Bundle, open_bundle
@@ -18,8 +19,10 @@ from exports.production import Production
 
 def run_import(job: Import, lease: Lease) -> dict[str, Any]:
     """Check the file whole; then load it as one batch. Nothing is kept of a file with problems."""
-    if job.batch and not job.batch.tasks.filter(state="staged").exists() and job.batch.tasks.exists():
-        return _done(job, job.batch)  # an earlier attempt published it and died before it could say so
+    if job.batch is not None:
+        if job.batch.tasks.exclude(state=TaskState.STAGED).exists():
+            return _done(job, job.batch)  # an earlier attempt published it and died before it could say so
+        discard_staged(job.batch)
     try:
         return _import(job, lease)
     except JobFailed:
@@ -70,13 +73,11 @@ def _load(job: Import, lease: Lease, bundle: Bundle, format_name: str, total: in
 
 
 def _batch(job: Import, lease: Lease) -> Batch:
-    """Return the job's batch, emptied of what an earlier attempt staged."""
-    with transaction.atomic():
-        lease.beat(0, force=True)
-        if job.batch is None:
+    """Return the job's batch; it is made once and empty."""
+    if job.batch is None:
+        with transaction.atomic():
             job.batch = Batch.objects.create(project=job.project, name=job.batch_name, created_by=job.created_by)
             lease.write(batch=job.batch)
-    discard_staged(job.batch)
     return job.batch
 
 

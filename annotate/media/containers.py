@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 
 
-class Damaged(Exception):
+class DamagedError(Exception):
     """The file does not hold what its header announces."""
 
 
@@ -14,17 +14,17 @@ def clean_wav(data: bytes) -> tuple[bytes, float]:
 
     Everything else (LIST/INFO, `id3 `, bext …) is metadata and could name the model. Layout: RIFF, "Multimedia
     Programming Interface and Data Specifications 1.0" (1991). The sound itself is copied byte for byte, in any
-    encoding. Raises Damaged for no sound, or sizes that go beyond the file.
+    encoding. Raises DamagedError for no sound, or sizes that go beyond the file.
     """
     (riff_size,) = struct.unpack_from("<I", data, 4)
     if riff_size + 8 > len(data):
-        raise Damaged
+        raise DamagedError
     chunks: dict[bytes, bytes] = {}
     position = 12
     while position + 8 <= riff_size + 8:
         name, size = struct.unpack_from("<4sI", data, position)
         if position + 8 + size > len(data):
-            raise Damaged
+            raise DamagedError
         if name in (b"fmt ", b"fact", b"data"):
             chunks.setdefault(name, data[position + 8 : position + 8 + size])
         position += 8 + size + size % 2
@@ -36,10 +36,10 @@ def clean_wav(data: bytes) -> tuple[bytes, float]:
 def _wav_seconds(chunks: dict[bytes, bytes]) -> float:
     form, sound = chunks.get(b"fmt ", b""), chunks.get(b"data", b"")
     if len(form) < 16 or not sound:
-        raise Damaged
+        raise DamagedError
     _, channels, rate, bytes_per_second, block, _ = struct.unpack_from("<HHIIHH", form)
     if not (channels and rate and bytes_per_second and block) or len(sound) < block:
-        raise Damaged
+        raise DamagedError
     seconds: float = len(sound) / bytes_per_second
     return seconds
 
@@ -49,21 +49,21 @@ def _chunk(name: bytes, content: bytes) -> bytes:
 
 
 def check_mp4(data: bytes) -> None:
-    """Raise Damaged unless the boxes (ISO/IEC 14496-12, 4.2) fill the file and one of them is `moov`."""
+    """Raise DamagedError unless the boxes (ISO/IEC 14496-12, 4.2) fill the file and one of them is `moov`."""
     position, names = 0, set()
     while position + 8 <= len(data):
         size, name = struct.unpack_from(">I4s", data, position)
         header = 8
         if size == 1:  # 64-bit size follows
             if position + 16 > len(data):
-                raise Damaged
+                raise DamagedError
             (size,) = struct.unpack_from(">Q", data, position + 8)
             header = 16
         elif size == 0:  # up to the end of the file
             size = len(data) - position
         if size < header or position + size > len(data):
-            raise Damaged
+            raise DamagedError
         names.add(name)
         position += size
     if b"moov" not in names:
-        raise Damaged
+        raise DamagedError

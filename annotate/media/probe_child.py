@@ -1,8 +1,8 @@
 """The process that decodes one untrusted image, kept apart because decoders crash and swell on hostile input.
 
-Arguments: the format by its magic bytes (PNG, JPEG, GIF or WEBP). The image comes on stdin. On stdout: one line of JSON,
-either `{"error": sentence}` or `{"width": px, "height": px, "data": n, "thumbnail": m}` followed by n bytes of the image
-encoded anew and m bytes of its thumbnail.
+Argument: the format by its magic bytes (PNG, JPEG, GIF or WEBP). The image comes on stdin. On stdout: one line of
+JSON, either `{"error": sentence}` or `{"width": px, "height": px, "data": n, "thumbnail": m}` followed by n bytes of
+the image encoded anew and m bytes of its thumbnail.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import sys
 import warnings
 from typing import Any
 
-MEMORY_BYTES = 1 << 30
+MEMORY_BYTES = 3 << 29  # 1.5 GiB: 40 Mpx with alpha and its converted copies
 CPU_SECONDS = 20
 MAX_PIXELS = 40_000_000
 MAX_FRAMES = 500
@@ -46,7 +46,7 @@ warnings.simplefilter("error", Image.DecompressionBombWarning)
 GifImagePlugin.LOADING_STRATEGY = GifImagePlugin.LoadingStrategy.RGB_ALWAYS
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """The image is not accepted; the message is for the person who sent it."""
 
 
@@ -95,7 +95,7 @@ def read_frames(image: Image.Image, kind: str) -> tuple[list[Image.Image], list[
     while True:
         pixels += image.width * image.height
         if image.width * image.height > MAX_PIXELS or (frames and pixels > MAX_ANIMATION_PIXELS):
-            raise Refused(f"The image has too many pixels: at most {MAX_PIXELS:,} are accepted. Make it smaller.")
+            raise RefusedError(f"The image has too many pixels: at most {MAX_PIXELS:,} are accepted. Make it smaller.")
         image.load()
         frames.append(normalise(image, kind))
         times.append(max(0, min(int(image.info.get("duration") or 0), 60_000)))
@@ -106,12 +106,16 @@ def read_frames(image: Image.Image, kind: str) -> tuple[list[Image.Image], list[
         except EOFError:
             return frames, times
         if len(frames) >= MAX_FRAMES:
-            raise Refused(f"The animation has more than {MAX_FRAMES} frames. Make it shorter, or send it as a video.")
+            raise RefusedError(
+                f"The animation has more than {MAX_FRAMES} frames. Make it shorter, or send it as a video."
+            )
 
 
-def encode(frames: list[Image.Image], times: list[int], loop: int | None, kind: str) -> bytes:
+def encode(frames: list[Image.Image], times: list[int], loop: int | None, kind: str, lossless: bool) -> bytes:
     """The frames in the format `kind`."""
     options = dict(_SAVE[kind])
+    if lossless:
+        options["lossless"] = True
     if len(frames) > 1:
         options |= {"save_all": True, "append_images": frames[1:], "duration": times}
         if loop is not None:
@@ -133,7 +137,7 @@ def thumbnail(frame: Image.Image) -> bytes:
 
 
 def process(data: bytes, kind: str) -> bytes:
-    """The answer to `data`, see the top of this file. Raises Refused, or whatever the decoder raises."""
+    """The answer to `data`, see the top of this file. Raises RefusedError, or whatever the decoder raises."""
     try:
         with Image.open(io.BytesIO(data), formats=(kind,)) as image:
             loop = image.info.get("loop")
@@ -141,21 +145,25 @@ def process(data: bytes, kind: str) -> bytes:
     except (Image.DecompressionBombWarning, Image.DecompressionBombError) as error:
         found = re.search(r"\d+", str(error))
         size = f"{int(found.group()):,}" if found else "too many"
-        raise Refused(
+        raise RefusedError(
             f"The image is too large: it has {size} pixels (px), at most {MAX_PIXELS:,} are accepted. Make it smaller."
         ) from error
-    encoded, small = encode(frames, times, loop, kind), thumbnail(frames[0])
+    # The marks of WebP's two kinds of bit stream; chance hits inside pixel data only cost the lossless mode.
+    lossless = kind == "WEBP" and b"VP8L" in data and b"VP8 " not in data
+    encoded, small = encode(frames, times, loop, kind, lossless), thumbnail(frames[0])
     width, height = frames[0].size
     header = {"width": width, "height": height, "data": len(encoded), "thumbnail": len(small)}
     return json.dumps(header).encode() + b"\n" + encoded + small
 
 
 def main() -> None:
-    """Answer one image. An exception other than Refused ends the process with a status that means "damaged"."""
+    """Answer one image. An exception other than RefusedError ends the process with a status that means "damaged"."""
     try:
         answer = process(sys.stdin.buffer.read(), sys.argv[1])
-    except Refused as error:
+    except RefusedError as error:
         answer = json.dumps({"error": str(error)}).encode() + b"\n"
+    except MemoryError:
+        answer = json.dumps({"error": "The image takes too much memory to decode. Make it smaller."}).encode() + b"\n"
     sys.stdout.buffer.write(answer)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .containers import Damaged, check_mp4, clean_wav
+from .containers import DamagedError, check_mp4, clean_wav
 from .sniffing import ACCEPTED, M4A, MP4, WAV, Format, describe, recognise
 
 MAX_BYTES = {"image": 50_000_000, "audio": 200_000_000, "video": 200_000_000, "file": 50_000_000}
@@ -63,7 +63,7 @@ def probe(source: Path | bytes) -> Probed:
             data, seconds = clean_wav(data)
         elif found in (MP4, M4A):
             check_mp4(data)
-    except Damaged as error:
+    except DamagedError as error:
         raise MediaError(_damaged(found)) from error
     return Probed(found.kind, found.media_type, found.extension, data, _sha256(data), seconds=seconds)
 
@@ -115,7 +115,7 @@ def _decode(data: bytes, found: Format) -> tuple[dict[str, Any], bytes]:
 
 
 def _damaged(found: Format) -> str:
-    return f"The {found.name} file is damaged: it cannot be read to its end. Save it again in its program and resend it."
+    return f"The {found.name} file is damaged: it cannot be read to its end. Save it anew and send it again."
 
 
 def _too_big(name: str, size: int, limit: int) -> str:

@@ -68,5 +68,6 @@ def _block(state: StateBlock, start: int, end_line: int, silent: bool) -> bool:
 def brackets_plugin(md: MarkdownIt) -> None:
     r"""Make `\( \)` inline and `\[ \]` display mathematics, as tokens of the dollar plugin."""
     md.inline.ruler.before("escape", "math_brackets", _inline)
-    alternatives = {"alt": ["paragraph", "reference", "blockquote", "list"]}
-    md.block.ruler.before("fence", "math_brackets_block", _block, alternatives)
+    md.block.ruler.before(
+        "fence", "math_brackets_block", _block, {"alt": ["paragraph", "reference", "blockquote", "list"]}
+    )

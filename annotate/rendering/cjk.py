@@ -1,7 +1,8 @@
 """Emphasis next to Chinese, Japanese and Korean text, where there are no spaces to tell its ends.
 
-CommonMark leaves `**重点：**这是` unbolded, since the closing mark stands between punctuation and a letter. The remedy is
-to let a CJK neighbour count as white space does there: a mark between punctuation and CJK text may open or close.
+CommonMark leaves `**重点：**这是` unbolded, since the closing mark stands between punctuation and a letter. The
+remedy is to let a CJK neighbour count as white space does there: a mark between punctuation and CJK text may open or
+close.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
 # Hangul Jamo; CJK radicals to Yi, kana and CJK punctuation included; Hangul; compatibility and full-width forms
-_CJK = re.compile("[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\U00020000-\U0003134f]")
+_CJK = re.compile(
+    "[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\U00020000-\U0003134f]"
+)
 
 
 def _is_punctuation(char: str) -> bool:

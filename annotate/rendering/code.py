@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import html
+import re
 import time
 from functools import cache
 
-from pygments import format
+import pygments
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_all_lexers, get_lexer_by_name
 
 MAX_HIGHLIGHT = 20_000  # characters of one block
 MAX_LINE = 1_000  # characters; on longer lines a single expression of some lexers takes seconds
 DOCUMENT_SECONDS = 0.5  # of processor time for all blocks of one document: many lexers are quadratic on odd input
+_BLANK = re.compile(r"\s{500}")  # the like, for expressions that look across lines
 _FORMATTER = HtmlFormatter(nowrap=True, classprefix="t-")
 
 
@@ -33,7 +35,7 @@ class Highlighter:
     def _highlight(self, code: str, language: str) -> str | None:
         if language not in _aliases() or len(code) > MAX_HIGHLIGHT or self._left <= 0:
             return None
-        if max(map(len, code.split("\n"))) > MAX_LINE:
+        if max(map(len, code.split("\n"))) > MAX_LINE or _BLANK.search(code):
             return None
         # The processor time of this thread, not the clock: what comes out must not depend on how busy the machine is.
         began = time.thread_time()
@@ -45,7 +47,7 @@ class Highlighter:
                 self._left = 0.0
                 return None
         self._left -= time.thread_time() - began
-        return format(tokens, _FORMATTER)
+        return pygments.format(tokens, _FORMATTER)
 
 
 @cache

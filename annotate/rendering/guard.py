@@ -28,7 +28,7 @@ _BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-class TooCostly(Exception):
+class TooCostlyError(Exception):
     """The text is to be shown as it is written: parsing it would take too long, or lose a part of it."""
 
 
@@ -39,7 +39,7 @@ def make_visible(text: str) -> str:
 
 
 def check_text(text: str) -> None:
-    """Raise TooCostly for text that the block parser would take too long for."""
+    """Raise TooCostlyError for text that the block parser would take too long for."""
     too_much = (
         len(text) > MAX_CHARS
         or text.count("\n") + text.count("\r") > MAX_LINES
@@ -49,16 +49,16 @@ def check_text(text: str) -> None:
         or sum(1 for _ in _TASK.finditer(text)) > MAX_TASKS
     )
     if too_much:
-        raise TooCostly
+        raise TooCostlyError
 
 
 def check_inline(contents: Iterable[str]) -> None:
-    """Raise TooCostly if the paragraphs, headings and cells of a text together would take too long to parse."""
+    """Raise TooCostlyError if the paragraphs, headings and cells of a text together would take too long to parse."""
     cost = 0
     for content in contents:
         cost += sum(content.count(mark) * price for mark, price in _COSTS.items())
         if cost > MAX_COST or any(word.count("://") > MAX_LINKS_IN_WORD for word in _long_words(content)):
-            raise TooCostly
+            raise TooCostlyError
 
 
 def _long_words(content: str) -> list[str]:

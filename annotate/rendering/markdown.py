@@ -22,14 +22,15 @@ from mdit_py_plugins.tasklists import tasklists_plugin
 from .brackets import brackets_plugin
 from .cjk import CjkInline
 from .code import Highlighter, language_of
-from .guard import TooCostly, check_inline
+from .guard import TooCostlyError, check_inline
 from .math import CLIENT
 
 _BR = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _LINK = re.compile(r"https?://[^/\s]|mailto:[^\s]|#fn", re.IGNORECASE)
 _ALIGN = {"text-align:left": "a-l", "text-align:center": "a-c", "text-align:right": "a-r"}
 _WITH_DIRECTION = frozenset(
-    f"{name}_open" for name in "paragraph heading list_item blockquote th td bullet_list ordered_list".split()
+    f"{name}_open"
+    for name in ["paragraph", "heading", "list_item", "blockquote", "th", "td", "bullet_list", "ordered_list"]
 )
 # token type -> display style, opening and closing tag
 _MATH = {
@@ -48,7 +49,7 @@ _local = threading.local()
 def to_html(text: str, doc_id: str) -> str:
     """HTML of `text`; `doc_id` (ASCII letters, digits, `-`, `_`) tells footnotes of different documents apart.
 
-    Raises TooCostly for text that would take too long, or is nested so deeply that a part of it would be lost.
+    Raises TooCostlyError for text that would take too long, or is nested so deeply that a part of it would be lost.
     """
     parser: MarkdownIt | None = getattr(_local, "parser", None)
     if parser is None:  # one per thread: the link finder keeps its last match in itself
@@ -105,7 +106,8 @@ class _Renderer(RendererHTML):
         # Loading it would tell its host who is reading: say that it is there, and where it would have come from.
         source = html.escape(str(tokens[idx].attrGet("src") or "")[:120])
         alt = html.escape(self.renderInlineAsText(tokens[idx].children or [], options, env))
-        return f'<span class="img-blocked">remote image not loaded <em>{alt}</em> <code dir="ltr">{source}</code></span>'
+        box = f'remote image not loaded <em>{alt}</em> <code dir="ltr">{source}</code>'
+        return f'<span class="img-blocked">{box}</span>'
 
     def table_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         return '<div class="table-wrap" tabindex="0" role="region" aria-label="Table"><table>\n'
@@ -122,7 +124,7 @@ class _Renderer(RendererHTML):
 def _check_blocks(state: StateCore) -> None:
     """Look at the blocks before their text is parsed."""
     if any(token.level >= MAX_NESTING - 1 for token in state.tokens):
-        raise TooCostly
+        raise TooCostlyError
     check_inline(token.content for token in state.tokens if token.type == "inline")
 
 
@@ -184,6 +186,6 @@ def _make() -> MarkdownIt:
     md.core.ruler.push("attributes", _attributes)
     md.core.ruler.push("checkbox_labels", _checkbox_labels)
     # An address is shown as it was written: decoding it would hide an escape, a look-alike host, or all of a long one.
-    md.normalizeLinkText = lambda url: url  # type: ignore[method-assign]
+    md.normalizeLinkText = lambda link: link  # type: ignore[method-assign]
     md.validateLink = lambda url: bool(_LINK.match(url.strip()))  # type: ignore[method-assign]
     return md

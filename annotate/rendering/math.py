@@ -28,7 +28,7 @@ _CHILD = str(Path(__file__).with_name("math_child.py"))
 _ENVIRONMENT = ("PATH", "PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH", "LANG")  # no secrets for the child
 
 
-class ChildLost(Exception):
+class ChildLostError(Exception):
     """The child died, or did not answer in time."""
 
 
@@ -66,7 +66,8 @@ class Child:
             start_new_session=True,  # a Ctrl-C in the terminal is for us
             env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
         )
-        assert self.process.stdin is not None and self.process.stdout is not None
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
         self.stdin, self.stdout = self.process.stdin, self.process.stdout
         self.buffer = b""
         self.poller = select.poll()
@@ -79,17 +80,17 @@ class Child:
             while view:
                 view = view[self.stdin.write(view) or 0 :]
         except OSError as error:
-            raise ChildLost from error
+            raise ChildLostError from error
 
     def read_line(self, deadline: float) -> str | None:
-        """The next answer, waiting until `deadline` (of `time.monotonic`). Raises ChildLost."""
+        """The next answer, waiting until `deadline` (of `time.monotonic`). Raises ChildLostError."""
         while b"\n" not in self.buffer:
             wait = deadline - time.monotonic()
             if wait <= 0 or not self.poller.poll(wait * 1000):
-                raise ChildLost
+                raise ChildLostError
             chunk = os.read(self.stdout.fileno(), 1 << 16)
             if not chunk:
-                raise ChildLost
+                raise ChildLostError
             self.buffer += chunk
         line, _, self.buffer = self.buffer.partition(b"\n")
         answer: str | None = json.loads(line)
@@ -148,7 +149,7 @@ class MathClient:
         while position < len(todo) and remaining > 0 and deaths < MAX_DEATHS:
             try:
                 child = self._running()
-            except ChildLost:
+            except ChildLostError:
                 self._drop()
                 return
             chunk = self._chunk(formulas, todo, position)
@@ -159,7 +160,7 @@ class MathClient:
                     answers[index] = child.read_line(min(began + remaining, time.monotonic() + FORMULA_SECONDS))
                     position += 1
                     spent += len(answers[index] or "")
-            except ChildLost:
+            except ChildLostError:
                 self._drop()
                 deaths += 1
                 position += 1  # the formula that was being worked on is the one that did it
@@ -169,7 +170,8 @@ class MathClient:
 
     @staticmethod
     def _chunk(formulas: Sequence[tuple[str, bool]], todo: list[int], position: int) -> list[int]:
-        chunk, size = [], 0
+        chunk: list[int] = []
+        size = 0
         for index in todo[position:]:
             size += len(_encode(formulas[index]))
             if chunk and size > _IN_FLIGHT:

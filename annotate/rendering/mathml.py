@@ -4,13 +4,40 @@ from __future__ import annotations
 
 import html
 import re
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 ELEMENTS = frozenset(
-    "math mrow mi mn mo ms mtext mspace msup msub msubsup mfrac msqrt mroot munder mover munderover mtable mtr mtd "
-    "mstyle mpadded mphantom menclose mmultiscripts mprescripts none".split()
+    [
+        "math",
+        "mrow",
+        "mi",
+        "mn",
+        "mo",
+        "ms",
+        "mtext",
+        "mspace",
+        "msup",
+        "msub",
+        "msubsup",
+        "mfrac",
+        "msqrt",
+        "mroot",
+        "munder",
+        "mover",
+        "munderover",
+        "mtable",
+        "mtr",
+        "mtd",
+        "mstyle",
+        "mpadded",
+        "mphantom",
+        "menclose",
+        "mmultiscripts",
+        "mprescripts",
+        "none",
+    ]
 )
-TEXT_ELEMENTS = frozenset("b i em s u code span".split())  # HTML that math-core writes inside <mtext>
+TEXT_ELEMENTS = frozenset(["b", "i", "em", "s", "u", "code", "span"])  # HTML that math-core writes inside <mtext>
 
 _BOOLEAN = re.compile(r"true|false")
 _LENGTH = re.compile(r"-?\d*\.?\d+(?:em|ex|%)?|0")
@@ -20,13 +47,40 @@ MAX_LENGTH = 20.0  # em; a longer space or rule would push the page away
 
 ATTRIBUTES: dict[str, re.Pattern[str]] = {
     **dict.fromkeys(
-        ("displaystyle stretchy symmetric accent accentunder fence separator largeop movablelimits".split()), _BOOLEAN
+        (
+            [
+                "displaystyle",
+                "stretchy",
+                "symmetric",
+                "accent",
+                "accentunder",
+                "fence",
+                "separator",
+                "largeop",
+                "movablelimits",
+            ]
+        ),
+        _BOOLEAN,
     ),
     **dict.fromkeys(
-        ("lspace rspace minsize maxsize width height depth voffset linethickness mathsize".split()), _LENGTH
+        (
+            [
+                "lspace",
+                "rspace",
+                "minsize",
+                "maxsize",
+                "width",
+                "height",
+                "depth",
+                "voffset",
+                "linethickness",
+                "mathsize",
+            ]
+        ),
+        _LENGTH,
     ),
-    **dict.fromkeys(("mathvariant form notation display".split()), _TOKEN),
-    **dict.fromkeys(("mathcolor mathbackground".split()), _COLOUR),
+    **dict.fromkeys((["mathvariant", "form", "notation", "display"]), _TOKEN),
+    **dict.fromkeys((["mathcolor", "mathbackground"]), _COLOUR),
     "scriptlevel": re.compile(r"[+-]?\d{1,2}"),
 }
 
@@ -81,9 +135,11 @@ def to_safe_mathml(mathml: str) -> str | None:
     An unknown element is replaced by an `<mrow>` with its content; an unknown attribute or style is dropped. There are
     no ids, links, comments, annotations or foreign content in the result.
     """
+    if "<!" in mathml:
+        return None  # no document types (whose entities could swell), no comments, no CDATA
     try:
-        root = ElementTree.fromstring(_ENTITY.sub(_resolve, mathml))
-    except ElementTree.ParseError:
+        root = ET.fromstring(_ENTITY.sub(_resolve, mathml))  # noqa: S314  (no document type gets here)
+    except ET.ParseError:
         return None
     if root.tag != "math":
         return None
@@ -94,7 +150,7 @@ def _resolve(match: re.Match[str]) -> str:
     return match.group() if match.group(1) in _XML_ENTITIES else html.escape(html.unescape(match.group()))
 
 
-def _serialise(node: ElementTree.Element, *, in_text: bool) -> str:
+def _serialise(node: ET.Element, *, in_text: bool) -> str:
     known = TEXT_ELEMENTS if in_text else ELEMENTS
     tag = node.tag if node.tag in known else ("span" if in_text else "mrow")
     inside_text = in_text or tag == "mtext"
@@ -104,12 +160,13 @@ def _serialise(node: ElementTree.Element, *, in_text: bool) -> str:
     return f"<{tag}{_attributes(node)}>{body}</{tag}>"
 
 
-def _attributes(node: ElementTree.Element) -> str:
-    values: dict[str, str] = {}
+def _attributes(node: ET.Element) -> str:
     classes = [CLASSES[name] for name in node.get("class", "").split() if name in CLASSES]
-    for name, value in node.attrib.items():
-        if name in ATTRIBUTES and ATTRIBUTES[name].fullmatch(value) and not _too_long(value):
-            values[name] = value
+    values = {
+        name: value
+        for name, value in node.attrib.items()
+        if name in ATTRIBUTES and ATTRIBUTES[name].fullmatch(value) and not _too_long(value)
+    }
     if node.tag == "menclose":
         classes += [NOTATIONS[name] for name in node.get("notation", "").split() if name in NOTATIONS]
     _apply_style(node.get("style", ""), classes, values)

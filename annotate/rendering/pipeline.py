@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 
-from .guard import TooCostly, check_text, make_visible, plain
+from .guard import TooCostlyError, check_text, make_visible, plain
 from .markdown import to_html
 from .sanitize import clean
 
@@ -20,7 +20,7 @@ def render_document(text: str, doc_id: str) -> str:
     try:
         check_text(visible)
         return clean(to_html(visible, _NOT_ID.sub("-", doc_id)))
-    except TooCostly:
+    except TooCostlyError:
         return plain(visible)
     except Exception:
         # A fault of a parser must not take the page down with it: the reader still gets every character.

@@ -8,10 +8,42 @@ import nh3
 
 from .mathml import ALL_CLASSES, ATTRIBUTES, ELEMENTS, TEXT_ELEMENTS
 
-_BLOCKS = "p h1 h2 h3 h4 h5 h6 li ul ol blockquote th td".split()
+_BLOCKS = ["p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "ul", "ol", "blockquote", "th", "td"]
 _TAGS = frozenset(
-    "p br hr h1 h2 h3 h4 h5 h6 strong em s code pre blockquote ul ol li table thead tbody tr th td a span div "
-    "figure figcaption sup section input".split()
+    [
+        "p",
+        "br",
+        "hr",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "strong",
+        "em",
+        "s",
+        "code",
+        "pre",
+        "blockquote",
+        "ul",
+        "ol",
+        "li",
+        "table",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+        "a",
+        "span",
+        "div",
+        "figure",
+        "figcaption",
+        "sup",
+        "section",
+        "input",
+    ]
 )
 _ATTRIBUTES: dict[str, set[str]] = {
     **{tag: {"class", *ATTRIBUTES} for tag in ELEMENTS},
@@ -30,9 +62,29 @@ _ATTRIBUTES: dict[str, set[str]] = {
     "input": {"type", "checked", "disabled", "class", "aria-label"},
 }
 _CLASSES = ALL_CLASSES | frozenset(
-    "math inline block display amsmath code tex-src img-blocked table-wrap a-l a-c a-r footnote-ref footnotes-sep "
-    "footnotes footnotes-list footnote-item footnote-backref contains-task-list task-list-item "
-    "task-list-item-checkbox".split()
+    [
+        "math",
+        "inline",
+        "block",
+        "display",
+        "amsmath",
+        "code",
+        "tex-src",
+        "img-blocked",
+        "table-wrap",
+        "a-l",
+        "a-c",
+        "a-r",
+        "footnote-ref",
+        "footnotes-sep",
+        "footnotes",
+        "footnotes-list",
+        "footnote-item",
+        "footnote-backref",
+        "contains-task-list",
+        "task-list-item",
+        "task-list-item-checkbox",
+    ]
 )
 _TOKEN_CLASS = re.compile(r"t-[A-Za-z0-9-]{1,24}")  # Pygments, see code.py
 _VALUES = {

@@ -1,5 +1,5 @@
 /* Every page: theme switch, dialogs, one player at a time. */
-import { $$ } from './dom.js';
+import { $, $$ } from './dom.js';
 
 function switchTheme() {
   const root = document.documentElement;
@@ -25,6 +25,9 @@ document.addEventListener('click', (event) => {
     if (!inside) event.target.close();
   }
 });
+
+// On a narrow screen the navigation scrolls: bring the current page's entry into sight.
+$('.nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 
 // Media events do not bubble, so they are caught on the way down.
 document.addEventListener(

@@ -50,7 +50,7 @@ def _fail_while_writing(shard: ShardWriter) -> None:
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), "\ud800"])
 def test_row_that_no_trainer_can_read_is_an_error_and_leaves_no_file(tmp_path: Path, value: object) -> None:
-    with pytest.raises(ValueError, match="JSON compliant|surrogates"), ShardWriter(tmp_path, "a.jsonl") as shard:
+    with pytest.raises(ValueError, match=r"JSON compliant|surrogates"), ShardWriter(tmp_path, "a.jsonl") as shard:
         shard.write({"a": value})
     assert names(tmp_path) == []
 

@@ -1,0 +1,328 @@
+"""The work loop over HTTP: take, draft, submit once, next; nothing that was acknowledged is lost."""
+
+import json
+import uuid
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.utils import timezone
+
+from annotate.enums import ProjectState, Role
+from annotate.models import Annotation, Assignment, Event, Project, Task, User
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def project() -> Project:
+    return factories.project("study")
+
+
+@pytest.fixture
+def person(project: Project) -> User:
+    return factories.member(project)
+
+
+@pytest.fixture
+def web(person: User) -> Client:
+    return signed_in(person)
+
+
+def signed_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def take(client: Client, slug: str = "study") -> Assignment:
+    """Press "take the next task"; return what was lent."""
+    response = client.post(f"/projects/{slug}/work/")
+    assert response.status_code == 302, response.content
+    return Assignment.objects.get(public_id=response["Location"].rstrip("/").split("/")[-1])
+
+
+def send(client: Client, assignment: Assignment, path: str = "submit", **changes: Any) -> Any:
+    """Post the form of the assignment's page."""
+    data = {"turn": 1, "revision": assignment.draft_revision, "key": str(uuid.uuid4()), "preference": "a", **changes}
+    url = f"/projects/{assignment.task.project.slug}/work/{assignment.public_id}/{path}/"
+    return client.post(url, data, headers=HTMX)
+
+
+def counters(task: Task) -> tuple[int, int]:
+    task.refresh_from_db()
+    return task.claimed_count, task.submitted_count
+
+
+def test_taking_lends_the_most_urgent_then_the_oldest_task(project: Project, web: Client) -> None:
+    factories.task(project)
+    urgent = factories.task(project, priority=5)
+
+    assert take(web).task == urgent
+    assert counters(urgent) == (1, 0)
+
+
+def test_taking_twice_gives_the_same_task(project: Project, web: Client) -> None:
+    factories.task(project)
+    factories.task(project)
+
+    assert take(web) == take(web)
+    assert Assignment.objects.count() == 1
+
+
+def test_a_task_in_work_goes_to_nobody_else(project: Project, web: Client) -> None:
+    factories.task(project)
+    take(web)
+
+    answer = signed_in(factories.member(project)).post("/projects/study/work/")
+
+    assert answer.status_code == 200
+    assert Assignment.objects.count() == 1
+
+
+def test_submitting_stores_the_judgement_and_shows_the_next_task(project: Project, web: Client) -> None:
+    first, second = factories.task(project), factories.task(project)
+    assignment = take(web)
+    shown = assignment.display_order[str(first.prompts.get().pk)]
+
+    answer = send(web, assignment, preference="b", justification="B answers the question.")
+
+    annotation = Annotation.objects.get()
+    assert answer.status_code == 200
+    assert annotation.winner_id == shown[1]
+    assert annotation.justification == "B answers the question."
+    assert annotation.display_order == shown
+    assert counters(first) == (0, 1)
+    assert counters(second) == (1, 0)
+    assert json.loads(answer["HX-Trigger"]) == {"submitted": {"assignment": str(assignment.public_id)}}
+    assert list(Event.objects.values_list("verb", flat=True)[:2]) == ["assignment.claimed", "annotation.submitted"]
+
+
+def test_submitting_twice_with_one_key_is_one_submission(project: Project, web: Client) -> None:
+    factories.task(project)
+    assignment, key = take(web), str(uuid.uuid4())
+
+    answers = [send(web, assignment, key=key, preference=side) for side in "ab"]
+
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert Annotation.objects.count() == 1
+    assert Task.objects.get().submitted_count == 1
+
+
+def test_submitting_again_with_another_key_is_refused_and_changes_nothing(project: Project, web: Client) -> None:
+    factories.task(project)
+    assignment = take(web)
+    send(web, assignment)
+    before = Annotation.objects.values().get()
+
+    answer = send(web, assignment, preference="b")
+
+    assert answer.status_code == 409
+    assert "already submitted" in answer.content.decode()
+    assert Annotation.objects.values().get() == before
+
+
+@pytest.mark.parametrize("preference", ["", "c", "zz", "a3", "cannot_judge", "<script>"])
+def test_an_impossible_preference_is_marked_and_nothing_is_stored(
+    project: Project, web: Client, preference: str
+) -> None:
+    factories.task(project)
+
+    answer = send(web, take(web), preference=preference, justification="kept text")
+
+    assert answer.status_code == 422
+    assert "kept text" in answer.content.decode()
+    assert not Annotation.objects.exists()
+
+
+@pytest.mark.parametrize("key", ["", "not-a-key", "12345678"])
+def test_a_submit_without_a_key_is_a_bad_request(project: Project, web: Client, key: str) -> None:
+    factories.task(project)
+
+    assert send(web, take(web), key=key).status_code == 400
+
+
+@pytest.mark.parametrize("turn", ["", "0", "2", "-1", "9" * 30, "NaN", "²"])
+def test_a_turn_that_does_not_exist_is_refused(project: Project, web: Client, turn: str) -> None:
+    factories.task(project)
+
+    assert send(web, take(web), turn=turn).status_code == 409
+
+
+def test_a_draft_is_kept_and_shown_again(project: Project, web: Client) -> None:
+    factories.task(project)
+    assignment = take(web)
+
+    saved = send(web, assignment, "draft", preference="tie", justification="not finished")
+    page = web.get(f"/projects/study/work/{assignment.public_id}/").content.decode()
+
+    assert saved.status_code == 200
+    assert saved.content.decode().startswith("Saved ")
+    assert "not finished" in page
+    assert counters(assignment.task) == (1, 0)
+
+
+def test_a_draft_based_on_an_old_revision_is_refused(project: Project, web: Client) -> None:
+    factories.task(project)
+    assignment = take(web)
+    send(web, assignment, "draft", justification="first tab")
+
+    answer = send(web, assignment, "draft", justification="second tab")
+
+    assignment.refresh_from_db()
+    assert answer.status_code == 409
+    assert assignment.draft["turns"][str(assignment.task.prompts.get().pk)]["justification"] == "first tab"
+
+
+def test_saving_renews_the_lease(project: Project, web: Client) -> None:
+    factories.task(project)
+    assignment = take(web)
+    soon = timezone.now() + timedelta(seconds=5)
+    Assignment.objects.update(lease_until=soon)
+
+    send(web, assignment, "draft")
+
+    assignment.refresh_from_db()
+    assert assignment.lease_until > soon + timedelta(minutes=30)
+
+
+def test_an_expired_task_goes_to_others_and_the_draft_stays(project: Project, web: Client) -> None:
+    task = factories.task(project)
+    mine = take(web)
+    send(web, mine, "draft", justification="half a thought")
+    Assignment.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+
+    theirs = take(signed_in(factories.member(project)))
+
+    mine.refresh_from_db()
+    assert theirs.task == task
+    assert mine.state == "expired"
+    assert mine.draft["turns"][str(task.prompts.get().pk)]["justification"] == "half a thought"
+    assert counters(task) == (1, 0)
+    assert send(web, mine).status_code == 409
+    assert Annotation.objects.count() == 0
+
+
+def test_an_expired_task_with_room_can_still_be_submitted(project: Project, web: Client) -> None:
+    task = factories.task(project, overlap=2)
+    mine = take(web)
+    Assignment.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    take(signed_in(factories.member(project)))
+
+    assert send(web, mine).status_code == 200
+    assert counters(task) == (1, 1)
+
+
+def test_a_skipped_task_asks_for_a_reason_and_does_not_come_back(project: Project, web: Client) -> None:
+    first, second = factories.task(project), factories.task(project)
+    assignment = take(web)
+
+    refused = send(web, assignment, "skip", reason="because")
+    accepted = send(web, assignment, "skip", reason="expertise", note="I do not know Rust.")
+
+    assignment.refresh_from_db()
+    assert (refused.status_code, accepted.status_code) == (422, 200)
+    assert (assignment.state, assignment.skip_reason) == ("skipped", "expertise")
+    assert counters(first) == (0, 0)
+    assert take(web).task == second
+    assert take(signed_in(factories.member(project))).task == first
+
+
+def test_every_turn_is_judged_before_the_task_is_submitted(project: Project, web: Client) -> None:
+    task = factories.task(project, turns=2)
+    assignment = take(web)
+
+    first = send(web, assignment, preference="a")
+    assignment.refresh_from_db()
+    assert first.status_code == 200
+    assert not Annotation.objects.exists()
+    second = send(web, assignment, turn=2, preference="tie")
+
+    assert second.status_code == 200
+    assert list(Annotation.objects.values_list("prompt__position", "outcome")) == [(0, "winner"), (1, "tie")]
+    assert counters(task) == (0, 1)
+
+
+def test_a_later_turn_shows_the_persons_own_winner_as_context(project: Project, web: Client) -> None:
+    task = factories.task(project, turns=2)
+    assignment = take(web)
+    prompt = task.prompts.all()[0]
+    winner = prompt.responses.get(pk=assignment.display_order[str(prompt.pk)][1])
+
+    page = send(web, assignment, preference="b").content.decode()
+
+    assert winner.content[0]["text"] in page
+
+
+@pytest.mark.parametrize("state", [ProjectState.PAUSED, ProjectState.CLOSED, ProjectState.DRAFT])
+def test_a_project_that_is_not_open_lends_nothing_and_takes_nothing(
+    project: Project, web: Client, state: ProjectState
+) -> None:
+    factories.task(project)
+    assignment = take(web)
+    Project.objects.update(state=state)
+
+    assert send(web, assignment).status_code == 409
+    assert send(web, assignment, "draft").status_code == 409
+    assert signed_in(factories.member(project)).post("/projects/study/work/").status_code == 200
+    assert Assignment.objects.count() == 1
+
+
+def test_another_persons_task_is_not_mine(project: Project, web: Client) -> None:
+    factories.task(project)
+    theirs = take(signed_in(factories.member(project)))
+
+    answers = [send(web, theirs, path, reason="other").status_code for path in ["draft", "submit", "skip"]]
+
+    assert answers == [409, 409, 409]
+    assert web.get(f"/projects/study/work/{theirs.public_id}/").status_code == 302
+    theirs.refresh_from_db()
+    assert (theirs.state, theirs.draft) == ("live", {})
+
+
+def test_two_annotators_see_the_two_responses_on_opposite_sides(project: Project) -> None:
+    task = factories.task(project, overlap=2)
+    orders = [take(signed_in(factories.member(project))).display_order for _ in range(2)]
+    prompt = str(task.prompts.get().pk)
+
+    assert orders[0][prompt] == orders[1][prompt][::-1]
+
+
+def test_the_page_names_no_model_and_no_response_id(project: Project, web: Client) -> None:
+    task = factories.task(project)
+    for response in task.prompts.get().responses.all():
+        response.model, response.metadata = "gpt-secret", {"source": "gpt-secret"}
+        response.external_id = f"gpt-secret-{response.pk}"
+        response.save()
+    assignment = take(web)
+
+    page = web.get(f"/projects/study/work/{assignment.public_id}/")
+
+    assert "gpt-secret" not in page.content.decode() + str(page.headers)
+
+
+@pytest.mark.parametrize("role", [Role.REVIEWER, Role.LEAD])
+def test_a_reviewer_and_a_lead_may_judge_too(project: Project, role: Role) -> None:
+    factories.task(project)
+    client = signed_in(factories.member(project, role))
+
+    assert send(client, take(client)).status_code == 200
+    assert Annotation.objects.count() == 1
+
+
+def test_counters_agree_with_assignments_after_all_of_it(project: Project, web: Client, capsys: Any) -> None:
+    for _ in range(4):
+        factories.task(project, overlap=2)
+    send(web, take(web))
+    send(web, take(web), "skip", reason="other")
+    take(web)
+    Assignment.objects.filter(state="live").update(lease_until=timezone.now() - timedelta(seconds=1))
+    take(signed_in(factories.member(project)))
+
+    call_command("check_counters")
+
+    assert "All counters are right." in capsys.readouterr().out
