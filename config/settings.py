@@ -142,8 +142,8 @@ REDIS_URL = env.str("REDIS_URL", default="")
 JOB_LEASE_SECONDS = env.float("JOB_LEASE_SECONDS", default=60)
 JOB_POLL_SECONDS = 0.5
 JOB_RECONCILE_SECONDS = env.float("JOB_RECONCILE_SECONDS", default=30)
-JOB_MAX_ATTEMPTS = 3
-JOB_MAX_RUNNING_PER_PERSON = 3
+JOB_MAX_ATTEMPTS = env.int("JOB_MAX_ATTEMPTS", default=3)
+JOB_MAX_UNFINISHED_PER_PERSON = env.int("JOB_MAX_UNFINISHED_PER_PERSON", default=3)
 JOB_TIME_LIMIT_SECONDS = env.int("JOB_TIME_LIMIT_SECONDS", default=1800)
 WORKER_CONCURRENCY = env.int("WORKER_CONCURRENCY", default=2)
 
@@ -204,5 +204,5 @@ LOGGING = {
     "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
-    "loggers": {"django.server": {"level": "WARNING"}, "kombu": {"level": "WARNING"}, "fontTools": {"level": "WARNING"}},
+    "loggers": {"django.server": {"level": "WARNING"}, "kombu": {"level": "ERROR"}, "fontTools": {"level": "WARNING"}},
 }

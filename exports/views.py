@@ -53,7 +53,7 @@ def _stop(request: ProjectRequest, job: Job, url: str) -> HttpResponseBase:
 @require_http_methods(["GET", "HEAD", "POST"])
 def imports(request: ProjectRequest, project: Project) -> HttpResponseBase:
     """List the imports; POST uploads a file and starts one."""
-    form = ImportForm(request.POST or None, request.FILES or None)
+    form = ImportForm(request.POST, request.FILES) if request.method == "POST" else ImportForm()
     if request.method == "POST" and form.is_valid():
         upload = form.cleaned_data["file"]
         try:
@@ -105,7 +105,7 @@ def import_cancel(request: ProjectRequest, project: Project, public_id: uuid.UUI
 @require_http_methods(["GET", "HEAD", "POST"])
 def exports(request: ProjectRequest, project: Project) -> HttpResponseBase:
     """List the exports; POST starts one."""
-    form = ExportForm(request.POST or None)
+    form = ExportForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
             job = request_export(

@@ -77,7 +77,7 @@ def enqueue(job: Job, *, by: User | None) -> Job:
     """
     if by is not None:
         unfinished = sum(m.objects.filter(created_by=by, state__in=WAITING).count() for m in jobs.job_models())
-        if unfinished >= settings.JOB_MAX_RUNNING_PER_PERSON:
+        if unfinished >= settings.JOB_MAX_UNFINISHED_PER_PERSON:
             raise TooManyJobs(f"You already have {unfinished} unfinished jobs. Wait until one of them has ended.")
     job.created_by = by
     job.save()
@@ -111,7 +111,9 @@ def run(model: type[Job], pk: int) -> None:
     body = import_string(job.body)
     try:
         result = body(job, lease)
-        lease.write(state=JobState.DONE, finished_at=timezone.now(), **result)
+        with transaction.atomic():
+            lease.write(state=JobState.DONE, finished_at=timezone.now(), **result)
+            record(f"{job.kind}.done", job, by=job.created_by, project=getattr(job, "project", None))
     except LeaseLost:
         logger.warning("%s %s was taken over or cancelled; this worker stops.", model.__name__, pk)
     except (JobFailed, SoftTimeLimitExceeded) as error:

@@ -28,7 +28,7 @@ def _asset_of(probed: Probed) -> Asset:
         height=probed.height,
         seconds=probed.seconds,
     )
-    name = f"{probed.sha256}{probed.extension}"
+    name = f"{probed.sha256}.{probed.extension}"
     asset.file.save(name, ContentFile(probed.data), save=False)
     if probed.thumbnail:
         asset.thumbnail.save(f"{probed.sha256}.webp", ContentFile(probed.thumbnail), save=False)

@@ -1,5 +1,1 @@
-"""Fixtures of this folder's tests."""
-
-from tests.fixtures import empty_cache, own_folders
-
-__all__ = ["empty_cache", "own_folders"]
+"""These tests run whole installations as processes of their own; they share nothing."""

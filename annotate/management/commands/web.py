@@ -36,6 +36,5 @@ class Command(BaseCommand):
             blocking_threads=threads,
             log_access=False,
             respawn_failed_workers=True,
-            process_name="tiebreak-web",
         )
         server.serve()

@@ -1,8 +1,10 @@
 """Run a worker for imports, exports and other jobs."""
 
 import argparse
+import warnings
 from typing import Any
 
+from celery.platforms import SecurityWarning
 from celery.signals import setup_logging
 from django.conf import settings
 from django.core.management.base import BaseCommand
@@ -23,6 +25,8 @@ class Command(BaseCommand):
 
         if child:
             die_with_parent()
+        # Messages are JSON ids only, so running as root in a container is no door for pickled code.
+        warnings.simplefilter("ignore", SecurityWarning)
         setup_logging.connect(lambda **kwargs: None)  # Django has set logging up
         worker = app.Worker(pool=pool, concurrency=concurrency, loglevel="WARNING", quiet=True)
         worker.start()
