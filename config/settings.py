@@ -166,7 +166,8 @@ REST_FRAMEWORK = {
 # -------------------------------------------------------------------------------------------------- security
 HTTPS = env.bool("HTTPS", default=False)
 SECURE_CONTENT_TYPE_NOSNIFF = True
-SECURE_REFERRER_POLICY = "no-referrer"
+# Not "no-referrer": browsers then send "Origin: null" with forms, and the CSRF check refuses them.
+SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 SESSION_COOKIE_HTTPONLY = True

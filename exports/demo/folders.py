@@ -1,7 +1,8 @@
 """Tasks from folders of Markdown files.
 
 A folder `texts/<task id>` holds one file per text: `context-<n>-<role>.md` for the messages before the first prompt,
-then for each prompt `<prompt id>-prompt.md` and `<prompt id>-<response id>.md`. Ids are `p1`, `p2` … and `r1`, `r2` …
+then for each prompt `<prompt id>-prompt.md`, `<prompt id>-<response id>.md` and, for those who judged it,
+`<prompt id>-why-<username>.md`. Ids are `p1`, `p2` … and `r1`, `r2` …
 """
 
 from __future__ import annotations

@@ -14,6 +14,9 @@ SECONDS = 3.0
 ATTACK, RELEASE = 0.004, 0.12
 """Seconds: a note never starts with a step, and the sound never ends with one."""
 
+BUZZ = 0.16
+"""Seconds that one note of the buzzer lasts."""
+
 Voice = Callable[[float, float], float]
 """(frequency in Hz, seconds since the note began) -> amplitude."""
 
@@ -23,14 +26,14 @@ _NOTES = {"C5": 72, "E5": 76, "G5": 79, "B5": 83, "C6": 84, "A4": 69, "E-5": 75,
 def warm_chime() -> bytes:
     """Up the chord of C major and home again, like a glass bell. Peak −4.4 dB."""
     notes = [(0.0, "C5", 0.9), (0.24, "E5", 0.8), (0.48, "G5", 0.8), (0.84, "B5", 0.55), (1.14, "C6", 1.0)]
-    return _wav(_mix(notes, _bell), peak=0.6)
+    return _wav(_mix(notes, _bell, SECONDS), peak=0.6)
 
 
 def harsh_chime() -> bytes:
     """The same request met badly: a buzzer that jumps by tritones, hurries, and stops in the middle. Peak −6 dB."""
     pattern = ("A4", "E-5", "A4", "F#5")
     notes = [(0.19 * step, pattern[step % 4], 1.0) for step in range(15)]
-    return _wav(_mix(notes, _buzzer), peak=0.5)
+    return _wav(_mix(notes, _buzzer, BUZZ), peak=0.5)
 
 
 def _bell(frequency: float, time: float) -> float:
@@ -43,10 +46,8 @@ def _bell(frequency: float, time: float) -> float:
 
 
 def _buzzer(frequency: float, time: float) -> float:
-    """A square wave as the sum of its odd harmonics below 9 kHz, cut off after 0.16 s."""
-    if time > 0.16:
-        return 0.0
-    edge = min(1.0, (0.16 - time) / 0.01)
+    """A square wave as the sum of its odd harmonics below 9 kHz; it ends after `BUZZ` seconds."""
+    edge = min(1.0, (BUZZ - time) / 0.01)
     harmonics = range(1, int(9_000 / frequency) + 1, 2)
     return edge * sum(math.sin(2 * math.pi * frequency * n * time) / n for n in harmonics)
 
@@ -56,13 +57,13 @@ def _frequency(note: str) -> float:
     return float(440.0 * 2 ** ((_NOTES[note] - 69) / 12))
 
 
-def _mix(notes: Sequence[tuple[float, str, float]], voice: Voice) -> list[float]:
-    """The sum of (start in seconds, name, level), `SECONDS` long, faded at both ends."""
+def _mix(notes: Sequence[tuple[float, str, float]], voice: Voice, length: float) -> list[float]:
+    """The sum of (start in seconds, name, level), each `length` seconds; `SECONDS` long, faded at both ends."""
     count = round(RATE * SECONDS)
     samples = [0.0] * count
     for start, name, level in notes:
         first, frequency = round(start * RATE), _frequency(name)
-        for index in range(first, count):
+        for index in range(first, min(count, first + round(length * RATE))):
             time = (index - first) / RATE
             samples[index] += level * min(1.0, time / ATTACK) * voice(frequency, time)
     fade = round(RELEASE * RATE)

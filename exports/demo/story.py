@@ -25,8 +25,7 @@ class Person:
 class DemoProject:
     """A project as it is to be created.
 
-    `changes` are the fields that differ from the preset; `guidelines` is Markdown of the name
-    `texts/guidelines/<slug>.md`.
+    `changes` are the fields that differ from the preset; `guidelines` is Markdown from `texts/guidelines/<slug>.md`.
     """
 
     slug: str

@@ -265,6 +265,6 @@ def test_every_page_has_the_security_headers() -> None:
     assert "unsafe" not in answer["Content-Security-Policy"]
     assert "Content-Security-Policy-Report-Only" not in answer
     assert answer["X-Content-Type-Options"] == "nosniff"
-    assert answer["Referrer-Policy"] == "no-referrer"
+    assert answer["Referrer-Policy"] == "same-origin"
     assert "no-store" in answer["Cache-Control"]
     assert settings.SESSION_COOKIE_HTTPONLY

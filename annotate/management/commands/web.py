@@ -23,6 +23,7 @@ class Command(BaseCommand):
     def handle(self, *, host: str, port: int, workers: int, threads: int, child: bool, **options: Any) -> None:
         from granian import Granian
         from granian.constants import Interfaces
+        from granian.log import LogLevels
 
         os.chdir(settings.BASE_DIR)
         if child:
@@ -34,7 +35,9 @@ class Command(BaseCommand):
             interface=Interfaces.WSGI,
             workers=workers,
             blocking_threads=threads,
+            backpressure=threads,
             log_access=False,
+            log_level=LogLevels.error,
             respawn_failed_workers=True,
         )
         server.serve()
