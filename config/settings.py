@@ -15,7 +15,7 @@ environ.Env.read_env(os.environ.get("TIEBREAK_ENV_FILE", BASE_DIR / ".env"))
 
 # Where everything that is not code lives: database, media, exports, secrets.
 VAR_DIR = Path(env.str("TIEBREAK_VAR", default=str(BASE_DIR / "var"))).resolve()
-VAR_DIR.mkdir(parents=True, exist_ok=True)
+VAR_DIR.mkdir(parents=True, exist_ok=True, mode=0o700)
 
 DEBUG = env.bool("DEBUG", default=False)
 TESTING = "pytest" in sys.modules
@@ -127,7 +127,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG or TESTING
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "config.storage.StaticStorage"
     },
 }
 EXPORT_ROOT = VAR_DIR / "exports"

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.text import get_valid_filename
 
-from exports.formats import FORMATS
+from exports.formats import FORMATS, Format
 from exports.pairs import ExportOptions
 from exports.actions import options_from
 
@@ -35,6 +35,16 @@ class ImportForm(forms.Form):
         return file
 
 
+class FormatChoice:
+    """What a card for a format shows."""
+
+    def __init__(self, each: Format) -> None:
+        self.label, self.description = each.label, each.description
+
+    def __str__(self) -> str:
+        return self.label
+
+
 class ExportForm(forms.Form):
     format = forms.ChoiceField(label="Format", widget=forms.RadioSelect)
     margin = forms.ChoiceField(
@@ -62,7 +72,7 @@ class ExportForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        writable = [(name, each.label) for name, each in FORMATS.items() if each.can_write]
+        writable = [(name, FormatChoice(each)) for name, each in FORMATS.items() if each.can_write]
         self.fields["format"].choices = writable  # type: ignore[attr-defined]
         self.initial.setdefault("format", "trl_preference")
 

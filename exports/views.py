@@ -84,7 +84,6 @@ def import_detail(request: ProjectRequest, project: Project, public_id: uuid.UUI
     context = {
         "project": project,
         "job": job,
-        "state_label": JobState(job.state).label,
         "problems": problems,
         "more_problems": max(0, job.problem_count - len(problems)),
         "cancel_url": reverse("imports:cancel", args=[project.slug, public_id]),
@@ -118,7 +117,6 @@ def exports(request: ProjectRequest, project: Project) -> HttpResponseBase:
     context = {
         "project": project,
         "form": form,
-        "formats": [each for each in FORMATS.values() if each.can_write],
         "jobs": [_history_row(job, job.rows, "exports:detail") for job in jobs],
     }
     return render(request, "exports/exports.html", context, status=422 if form.errors else 200)
@@ -129,12 +127,12 @@ def exports(request: ProjectRequest, project: Project) -> HttpResponseBase:
 def export_detail(request: ProjectRequest, project: Project, public_id: uuid.UUID) -> HttpResponseBase:
     """Show one export: its progress, then its files and the accounting of every judgement."""
     job = get_object_or_404(Export.objects.select_related("project"), public_id=public_id, project=project)
+    files = [_file_row(project, job, file) for file in job.files.all()] if job.state == JobState.DONE else []
     context = {
         "project": project,
         "job": job,
         "format_label": FORMATS[job.format].label if job.format in FORMATS else job.format,
-        "state_label": JobState(job.state).label,
-        "files": [_file_row(project, job, file) for file in job.files.all()] if job.state == JobState.DONE else [],
+        "files": files,
         "accounting": accounting_lines(job.manifest.get("accounting", {})),
         "options": option_lines(job.options),
         "cancel_url": reverse("exports:cancel", args=[project.slug, public_id]),
@@ -146,7 +144,7 @@ def _file_row(project: Project, job: Export, file: ExportFile) -> dict[str, Any]
     return {
         "name": file.name,
         "size_label": filesizeformat(file.bytes),
-        "rows": file.rows,
+        "rows": file.rows if file.name.endswith(".jsonl") else None,
         "sha256": file.sha256,
         "url": reverse("exports:download", args=[project.slug, job.public_id, file.name]),
     }

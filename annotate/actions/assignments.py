@@ -37,6 +37,19 @@ def claim_next(*, project: Project, by: User) -> Assignment | None:
     return live_assignment(by, project)
 
 
+@transaction.atomic
+def claim_task(*, task: Task, by: User) -> Assignment:
+    """Lend one named task to the person.
+
+    :raises WorkConflict: when the task is full, or the person has had it already.
+    """
+    Task.objects.select_for_update().get(pk=task.pk)
+    available = tasks_for(by, task.project).filter(pk=task.pk).first()
+    if available is None:
+        raise WorkConflict("This task is not open to you: it is full, or you have had it already.")
+    return _lend(available, by)
+
+
 def _lock_next(user: User, project: Project) -> Task | None:
     """Lock and return the next task. On PostgreSQL first try those that nobody else is taking at this moment."""
     candidates = tasks_for(user, project)

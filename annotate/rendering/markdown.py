@@ -110,7 +110,7 @@ class _Renderer(RendererHTML):
         return f'<span class="img-blocked">{box}</span>'
 
     def table_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
-        return '<div class="table-wrap" tabindex="0" role="region" aria-label="Table"><table>\n'
+        return '<div class="table-wrap" tabindex="0" role="group" aria-label="Table"><table>\n'
 
     def table_close(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         return "</table></div>\n"

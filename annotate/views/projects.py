@@ -40,7 +40,6 @@ def home(request: SignedInRequest) -> HttpResponseBase:
 def _card(request: SignedInRequest, project: Project) -> dict[str, Any]:
     role = role_in(request.user, project)
     progress, counts = progress_of(request.user, project), project_counts(project)
-    has_work = live_assignment(request.user, project) is not None or tasks_for(request.user, project).exists()
     return {
         "name": project.name,
         "slug": project.slug,
@@ -49,13 +48,18 @@ def _card(request: SignedInRequest, project: Project) -> dict[str, Any]:
         "state": project.state,
         "state_label": ProjectState(project.state).label,
         "done": progress.done,
-        "total": counts["wanted"],
-        "given": counts["given"],
-        "percent": _percent(counts["given"], counts["wanted"]),
-        "has_work": has_work and Permission.TAKE_TASKS in permissions_of(role),
+        "total": counts["tasks"],
+        "percent": _percent(progress.done, counts["tasks"]),
+        "left": _left(request, project) if Permission.TAKE_TASKS in permissions_of(role) else 0,
         "work_url": reverse("work:start", args=[project.slug]),
         "overview_url": reverse("projects:overview", args=[project.slug]),
     }
+
+
+def _left(request: SignedInRequest, project: Project) -> int:
+    """How many tasks the person could judge now; counts to a hundred, which is far enough for one day."""
+    in_hand = live_assignment(request.user, project) is not None
+    return tasks_for(request.user, project)[:100].count() + in_hand
 
 
 def _percent(part: int, whole: int) -> int:
@@ -69,7 +73,6 @@ def overview(request: ProjectRequest, project: Project) -> HttpResponseBase:
     sees_all = Permission.SEE_ALL_ANNOTATIONS in request.permissions
     context = {
         "project": project,
-        "state_label": ProjectState(project.state).label,
         "role_label": Role(request.role).label,
         "facts": _facts(project),
         "people": _people(project) if sees_all else [],

@@ -34,12 +34,13 @@ function toggleSync() {
 function toggleSource() {
   const isOn = !body(panes[0]).classList.contains('source');
   for (const pane of panes) {
-    if (!$('.raw', pane)) {
+    const source = $('template', pane).content.textContent;
+    if (source && !$('.raw', pane)) {
       const raw = document.createElement('pre');
       raw.className = 'raw';
       raw.dir = 'auto';
-      raw.textContent = $('template', pane).content.textContent;
-      body(pane).append(raw);
+      raw.textContent = source;
+      body(pane).prepend(raw);
     }
     body(pane).classList.toggle('source', isOn);
   }

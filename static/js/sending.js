@@ -21,6 +21,8 @@ function showStrip(text, { isBad = false, action = null } = {}) {
   strip.textContent = text;
   strip.classList.toggle('bad', isBad);
   strip.hidden = !text;
+  // The strip takes room from the scrolling part above it: keep the box being typed in visible.
+  if (text && document.activeElement?.closest('.steps')) document.activeElement.scrollIntoView({ block: 'nearest' });
   if (!action) return;
   const button = document.createElement('button');
   button.type = 'button';

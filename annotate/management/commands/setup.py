@@ -2,8 +2,10 @@
 
 import argparse
 import getpass
+import hashlib
 import os
 import sys
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -12,7 +14,30 @@ from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.models import User
+from annotate.models import Event, User
+
+
+def demo_accounts() -> Path:
+    """Return where the names and passwords of the demo's people are kept."""
+    return Path(settings.VAR_DIR) / "demo-accounts.txt"
+
+
+def _collect_static() -> None:
+    """Collect, hash and compress static files, but only when one has changed: it takes seconds."""
+    stamp, now = Path(settings.STATIC_ROOT) / "stamp", _static_fingerprint()
+    if not stamp.exists() or stamp.read_text() != now:
+        call_command("collectstatic", interactive=False, verbosity=0)
+        stamp.write_text(now)
+
+
+def _static_fingerprint() -> str:
+    """Return a digest of the names, sizes and times of our static files, and of what is installed."""
+    digest = hashlib.sha256((settings.BASE_DIR / "requirements.txt").read_bytes())
+    for folder in settings.STATICFILES_DIRS:
+        for path in sorted(Path(folder).rglob("*")):
+            facts = path.stat()
+            digest.update(f"{path}|{facts.st_size}|{facts.st_mtime_ns}".encode())
+    return digest.hexdigest()
 
 
 class Command(BaseCommand):
@@ -24,12 +49,11 @@ class Command(BaseCommand):
     def handle(self, *, no_demo: bool, **options: Any) -> None:
         call_command("migrate", verbosity=0)
         call_command("build_static")
-        call_command("collectstatic", interactive=False, verbosity=0)
-        if User.objects.exists():
-            return
-        if no_demo:
+        _collect_static()
+        unfinished_demo = demo_accounts().exists() and not Event.objects.filter(verb="demo.loaded").exists()
+        if not User.objects.exists() and no_demo:
             self._first_admin()
-        else:
+        elif not User.objects.exists() or unfinished_demo:
             call_command("demo")
 
     def _first_admin(self) -> None:

@@ -70,7 +70,7 @@ def test_html_is_shown_not_dropped() -> None:
 
 def test_table_has_a_scroll_region_and_classes_for_alignment() -> None:
     out = html("| A | B | C |\n|:--|:-:|--:|\n" + "| 1 | **2** | 3 |\n" * 500)
-    assert '<div class="table-wrap" tabindex="0" role="region" aria-label="Table"><table>' in out
+    assert '<div class="table-wrap" tabindex="0" role="group" aria-label="Table"><table>' in out
     assert [out.count(f'<td dir="auto" class="a-{side}">') for side in "lcr"] == [500, 500, 500]
     assert "style" not in out
 
