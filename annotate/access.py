@@ -20,7 +20,7 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from annotate.enums import AssignmentState, Role
-from annotate.models import Annotation, Assignment, Asset, Membership, Project, Task, User
+from annotate.models import Annotation, Asset, Assignment, Membership, Project, Task, User
 
 if TYPE_CHECKING:  # at run time it would ask for this very module's classes
     from rest_framework.views import APIView

@@ -83,7 +83,16 @@ class BatchAdmin(ReadOnly):
 
 @admin.register(models.Task)
 class TaskAdmin(ReadOnly):
-    list_display = ["external_id", "project", "batch", "state", "priority", "submitted_count", "claimed_count", "overlap"]
+    list_display = [
+        "external_id",
+        "project",
+        "batch",
+        "state",
+        "priority",
+        "submitted_count",
+        "claimed_count",
+        "overlap",
+    ]
     list_filter = ["state", "kind", "project"]
     search_fields = ["external_id", "public_id"]
     list_select_related = ["project", "batch"]

@@ -1,4 +1,4 @@
-"""Every set of choices of the labelling domain. Values are stable words that are stored; labels are what people read."""
+"""Every set of choices of the labelling domain. Values are stable words that are stored; labels are for people."""
 
 from django.db.models import TextChoices
 

@@ -9,12 +9,14 @@ import os
 import socket
 import threading
 import time
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from celery import shared_task
 from django.apps import apps
 from django.conf import settings
 from django.db import close_old_connections, transaction
+from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 if TYPE_CHECKING:
@@ -104,15 +106,13 @@ def _room() -> int:
     from config.celery import app
 
     with app.connection_for_read() as connection:
-        return 2 * settings.WORKER_CONCURRENCY - int(connection.channel()._size("celery"))
+        return 2 * settings.WORKER_CONCURRENCY - int(connection.channel()._size("celery"))  # type: ignore[attr-defined]
 
 
 def _say_alive() -> None:
-    from django.utils import timezone
-
     from annotate.models import Worker
 
     fields: dict[str, Any] = {"mode": "redis" if settings.REDIS_URL else "embedded", "pid": os.getpid()}
     name = f"{socket.gethostname()}:{os.getpid()}"
     Worker.objects.update_or_create(name=name, defaults={**fields, "seen_at": timezone.now()})
-    Worker.objects.filter(seen_at__lt=timezone.now() - timezone.timedelta(days=1)).delete()
+    Worker.objects.filter(seen_at__lt=timezone.now() - timedelta(days=1)).delete()

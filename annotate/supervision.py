@@ -1,5 +1,6 @@
 """Keeping the processes of one installation together: started, watched, restarted, and ended as one."""
 
+import contextlib
 import logging
 import os
 import signal
@@ -65,10 +66,8 @@ class Child:
         """End it and everything that it started."""
         if self.process is None:
             return
-        try:
+        with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
         self.process.wait()
 
 

@@ -127,7 +127,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG or TESTING
-        else "config.storage.StaticStorage"
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
     },
 }
 EXPORT_ROOT = VAR_DIR / "exports"

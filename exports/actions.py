@@ -31,7 +31,13 @@ class RequestRefused(Exception):
 
 
 def request_import(
-    *, project: Project, chunks: Iterable[bytes], file_name: str, batch_name: str, format_name: str = "", by: User | None
+    *,
+    project: Project,
+    chunks: Iterable[bytes],
+    file_name: str,
+    batch_name: str,
+    format_name: str = "",
+    by: User | None,
 ) -> Import:
     """Keep the uploaded bytes and queue their import.
 
@@ -109,4 +115,3 @@ def options_from(values: dict[str, Any]) -> ExportOptions:
         return msgspec.convert(values, ExportOptions)
     except msgspec.ValidationError as error:
         raise RequestRefused(f"The options are not possible together: {error}.") from error
-

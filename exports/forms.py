@@ -5,9 +5,9 @@ from typing import Any
 from django import forms
 from django.utils.text import get_valid_filename
 
+from exports.actions import options_from
 from exports.formats import FORMATS, Format
 from exports.pairs import ExportOptions
-from exports.actions import options_from
 
 
 class ImportForm(forms.Form):

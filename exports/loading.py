@@ -13,7 +13,7 @@ from annotate.actions.jobs import Lease
 from annotate.actions.rendering import rendered
 from annotate.enums import TaskState
 from annotate.media.storage import store
-from annotate.models import Annotation, Assignment, Asset, Batch, Project, Prompt, Response, Task, TaskAsset
+from annotate.models import Annotation, Asset, Assignment, Batch, Project, Prompt, Response, Task, TaskAsset
 from exports import formats
 from exports.bundle import Bundle
 from exports.checking import Checker, parts_of
@@ -161,4 +161,3 @@ def discard_staged(batch: Batch) -> None:
             Annotation.objects.filter(prompt__task__in=ids).delete()
             Assignment.objects.filter(task__in=ids).delete()
             Task.objects.filter(pk__in=ids).delete()
-

@@ -76,13 +76,13 @@ class Production:
 
     def _write_archive(self, names: list[str]) -> WrittenFile:
         """Put the files into one zip, with the media that they name where the format carries media."""
-        with AtomicFile(self.folder, f"{self.stem}.zip") as file:
-            with zipfile.ZipFile(_Sink(file), "w", zipfile.ZIP_DEFLATED) as archive:
-                for name in names:
-                    with (self.folder / name).open("rb") as source:
-                        self._add(archive, name, source, zipfile.ZIP_DEFLATED)
-                if self.format.media:
-                    self._add_media(archive)
+        file = AtomicFile(self.folder, f"{self.stem}.zip")
+        with file, zipfile.ZipFile(_Sink(file), "w", zipfile.ZIP_DEFLATED) as archive:
+            for name in names:
+                with (self.folder / name).open("rb") as source:
+                    self._add(archive, name, source, zipfile.ZIP_DEFLATED)
+            if self.format.media:
+                self._add_media(archive)
         return file.written
 
     def _add_media(self, archive: zipfile.ZipFile) -> None:
@@ -91,7 +91,7 @@ class Production:
         )
         for asset in used.distinct().order_by("sha256").iterator(chunk_size=500):
             self.lease.beat(self.total, self.total)
-            name = f"media/{asset.sha256}.{asset.file.name.rsplit('.', 1)[-1]}"
+            name = f"media/{asset.sha256}.{str(asset.file.name).rsplit('.', 1)[-1]}"
             try:
                 with asset.file.open("rb") as source:
                     self._add(archive, name, source, zipfile.ZIP_STORED)
@@ -117,9 +117,12 @@ class _Sink:
     def __init__(self, file: AtomicFile) -> None:
         self.file = file
 
-    def write(self, data: bytes) -> int:
+    def write(self, data: bytes, /) -> int:
         self.file.write_bytes(bytes(data))
         return len(data)
 
     def flush(self) -> None:
         """Nothing waits here."""
+
+    def close(self) -> None:
+        """The file is closed by who opened it."""

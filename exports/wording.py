@@ -19,7 +19,7 @@ REASONS = {
     "no_path": "It is not known how the conversation went on",
     "single_response": "Only one response",
 }
-OPTIONS = {
+OPTIONS: dict[str, tuple[str, dict[Any, str]]] = {
     "margin": ("Margin", {"none": "left out", "absolute": "written"}),
     "ranking_pairs": (
         "Pairs from a ranking",
@@ -48,6 +48,4 @@ def accounting_lines(accounting: dict[str, Any]) -> list[tuple[str, int]]:
 
 def option_lines(options: dict[str, Any]) -> list[tuple[str, str]]:
     """Return (label, value) of every option."""
-    return [
-        (label, str(values.get(options.get(name), options.get(name)))) for name, (label, values) in OPTIONS.items()
-    ]
+    return [(label, str(values.get(options.get(name), options.get(name)))) for name, (label, values) in OPTIONS.items()]

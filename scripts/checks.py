@@ -15,7 +15,9 @@ from pathlib import Path
 
 BIN = Path(sys.executable).parent
 BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
-HOW_TO_INSTALL = "No Chromium found: page tests are skipped. Install it (Debian: apt-get install chromium) or set CHROMIUM."
+HOW_TO_INSTALL = (
+    "No Chromium found: page tests are skipped. Install it (Debian: apt-get install chromium) or set CHROMIUM."
+)
 
 
 def main(arguments: list[str]) -> int:

@@ -1,7 +1,6 @@
 """Fixtures of tests that use the database; imported by the conftest files of those folders."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +27,7 @@ def own_folders(settings: Any, tmp_path: Path) -> None:
 
 
 @pytest.fixture(autouse=True)
-def empty_cache() -> Iterator[None]:
+def empty_cache() -> None:
     from django.core.cache import cache
 
     cache.clear()
-    yield

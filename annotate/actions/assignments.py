@@ -107,9 +107,7 @@ def lock_own(*, public_id: uuid.UUID, by: User) -> Assignment:
     if task_id is None:
         raise WorkConflict("This task is not yours. Go back and take the next one.")
     Task.objects.select_for_update().get(pk=task_id)
-    return (
-        Assignment.objects.select_for_update(of=("self",)).select_related("task__project").get(public_id=public_id)
-    )
+    return Assignment.objects.select_for_update(of=("self",)).select_related("task__project").get(public_id=public_id)
 
 
 def ensure_workable(assignment: Assignment) -> None:

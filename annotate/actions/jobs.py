@@ -60,7 +60,7 @@ class Lease:
 
     def write(self, **fields: Any) -> None:
         """Update the row under the token, or raise ``LeaseLost``."""
-        owned = self.model.objects.filter(pk=self.pk, token=self.token, state=JobState.RUNNING)
+        owned = self.model._default_manager.filter(pk=self.pk, token=self.token, state=JobState.RUNNING)
         if not owned.update(**fields):
             raise LeaseLost(f"{self.model._meta.label} {self.pk}")
 
@@ -76,7 +76,7 @@ def enqueue(job: Job, *, by: User | None) -> Job:
     :raises TooManyJobs: when the person already has the allowed number of unfinished jobs.
     """
     if by is not None:
-        unfinished = sum(m.objects.filter(created_by=by, state__in=WAITING).count() for m in jobs.job_models())
+        unfinished = sum(m._default_manager.filter(created_by=by, state__in=WAITING).count() for m in jobs.job_models())
         if unfinished >= settings.JOB_MAX_UNFINISHED_PER_PERSON:
             raise TooManyJobs(f"You already have {unfinished} unfinished jobs. Wait until one of them has ended.")
     job.created_by = by
@@ -90,7 +90,7 @@ def claim(model: type[Job], pk: int) -> Lease | None:
     """Take the job if it waits and its lease is free; ``None`` when somebody else has it or it is finished."""
     lease = Lease(model, pk, uuid.uuid4())
     now = timezone.now()
-    waiting = model.objects.filter(pk=pk, state__in=WAITING, lease_until__lte=now)
+    waiting = model._default_manager.filter(pk=pk, state__in=WAITING, lease_until__lte=now)
     taken = waiting.filter(attempts__lt=settings.JOB_MAX_ATTEMPTS).update(
         state=JobState.RUNNING,
         token=lease.token,
@@ -107,7 +107,7 @@ def run(model: type[Job], pk: int) -> None:
     lease = claim(model, pk)
     if lease is None:
         return
-    job = model.objects.get(pk=pk)
+    job = model._default_manager.get(pk=pk)
     body = import_string(job.body)
     try:
         result = body(job, lease)
@@ -149,7 +149,7 @@ def reconcile(*, limit: int) -> list[tuple[str, int]]:
     now = timezone.now()
     waiting: list[tuple[datetime, str, int]] = []
     for model in jobs.job_models():
-        due = model.objects.filter(state__in=WAITING, lease_until__lte=now)
+        due = model._default_manager.filter(state__in=WAITING, lease_until__lte=now)
         due.filter(attempts__gte=settings.JOB_MAX_ATTEMPTS).update(
             state=JobState.FAILED,
             finished_at=now,
@@ -163,7 +163,7 @@ def reconcile(*, limit: int) -> list[tuple[str, int]]:
 @transaction.atomic
 def cancel(job: Job, *, by: User) -> bool:
     """Stop the job; its worker notices at its next beat. Return whether it was still unfinished."""
-    stopped = type(job).objects.filter(pk=job.pk, state__in=WAITING)
+    stopped = type(job)._default_manager.filter(pk=job.pk, state__in=WAITING)
     done = stopped.update(state=JobState.CANCELLED, finished_at=timezone.now(), error=f"Cancelled by {by.name}.")
     if done:
         record(f"{job.kind}.cancelled", job, by=by, project=getattr(job, "project", None))

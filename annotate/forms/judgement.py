@@ -72,9 +72,7 @@ def parse(fields: Fields, spec: JudgementSpec) -> Judgement:
     return Judgement(outcome, winner, margin, (), ratings, why)
 
 
-def _line(
-    preference: str, spec: JudgementSpec, by_letter: Mapping[str, str]
-) -> tuple[str, str | None, int | None]:
+def _line(preference: str, spec: JudgementSpec, by_letter: Mapping[str, str]) -> tuple[str, str | None, int | None]:
     if preference == TIE:
         return TIE, None, _tie_margin(TIE, spec)
     match = _LINE.fullmatch(preference)

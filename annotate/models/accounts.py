@@ -17,9 +17,7 @@ class User(AbstractUser):
     class Meta(AbstractUser.Meta):
         abstract = False
         constraints = [
-            models.UniqueConstraint(
-                Lower("email"), name="annotate_user_email_unique", condition=~models.Q(email="")
-            ),
+            models.UniqueConstraint(Lower("email"), name="annotate_user_email_unique", condition=~models.Q(email="")),
             models.CheckConstraint(
                 condition=models.Q(is_imported=False) | models.Q(is_active=False),
                 name="annotate_user_imported_is_inactive",

@@ -10,7 +10,9 @@ class Event(models.Model):
     """Somebody did something. Written in the transaction of the deed; never changed (a database trigger refuses)."""
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, null=True, blank=True, related_name="events")
-    actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
     verb = models.CharField(max_length=60, help_text="For example annotation.submitted")
     target_type = models.CharField(max_length=40)
     target_id = models.BigIntegerField()

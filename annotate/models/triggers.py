@@ -27,6 +27,7 @@ _PROJECT_OF_ANNOTATION = (
     "(SELECT t.project_id FROM annotate_annotation a JOIN annotate_prompt p ON p.id = a.prompt_id"
     " JOIN annotate_task t ON t.id = p.task_id WHERE a.id = NEW.annotation_id)"
 )
+_PROJECT_OF_DIMENSION = "(SELECT project_id FROM annotate_dimension WHERE id = NEW.dimension_id)"
 _OTHER_PROMPT = f"{_PROMPT_OF_RESPONSE} <> {_PROMPT_OF_ANNOTATION}"
 
 RULES = [
@@ -50,7 +51,7 @@ RULES = [
     Rule(
         "annotate_rating_dimension_of_project",
         "annotate_rating",
-        f"(SELECT project_id FROM annotate_dimension WHERE id = NEW.dimension_id) <> {_PROJECT_OF_ANNOTATION}",
+        f"{_PROJECT_OF_DIMENSION} <> {_PROJECT_OF_ANNOTATION}",
     ),
     Rule("annotate_placement_response_of_prompt", "annotate_placement", _OTHER_PROMPT),
     Rule("annotate_rewrite_response_of_prompt", "annotate_rewrite", _OTHER_PROMPT),
@@ -97,21 +98,15 @@ def _sqlite(rule: Rule, connection: BaseDatabaseWrapper) -> list[str]:
     statements = []
     for deed in ["INSERT", "UPDATE"] if rule.on_insert else ["UPDATE"]:
         name = f"{rule.name}_{deed.lower()}"
-        statements += [
-            f"DROP TRIGGER IF EXISTS {name}",
-            f"CREATE TRIGGER {name} BEFORE {deed} ON {rule.table} WHEN {rule.violation}"
-            f" BEGIN SELECT RAISE(ABORT, '{rule.name}'); END",
-        ]
+        head = f"CREATE TRIGGER {name} BEFORE {deed} ON {rule.table} WHEN {rule.violation}"
+        statements += [f"DROP TRIGGER IF EXISTS {name}", f"{head} BEGIN SELECT RAISE(ABORT, '{rule.name}'); END"]
     return statements
 
 
 def _postgresql(rule: Rule, connection: BaseDatabaseWrapper) -> list[str]:
     deeds = "INSERT OR UPDATE" if rule.on_insert else "UPDATE"
-    return [
-        f"CREATE OR REPLACE FUNCTION {rule.name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
-        f" IF {rule.violation} THEN RAISE EXCEPTION '{rule.name}'"
-        f" USING ERRCODE = 'check_violation', CONSTRAINT = '{rule.name}'; END IF; RETURN NEW; END $$",
-        f"DROP TRIGGER IF EXISTS {rule.name} ON {rule.table}",
-        f"CREATE TRIGGER {rule.name} BEFORE {deeds} ON {rule.table}"
-        f" FOR EACH ROW EXECUTE FUNCTION {rule.name}()",
-    ]
+    how = f"ERRCODE = 'check_violation', CONSTRAINT = '{rule.name}'"
+    body = f"IF {rule.violation} THEN RAISE EXCEPTION '{rule.name}' USING {how}; END IF; RETURN NEW;"
+    function = f"CREATE OR REPLACE FUNCTION {rule.name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {body} END $$"
+    trigger = f"CREATE TRIGGER {rule.name} BEFORE {deeds} ON {rule.table} FOR EACH ROW EXECUTE FUNCTION {rule.name}()"
+    return [function, f"DROP TRIGGER IF EXISTS {rule.name} ON {rule.table}", trigger]

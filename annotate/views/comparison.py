@@ -18,15 +18,24 @@ from annotate.queries.progress import Progress, progress_of
 from annotate.rendering import word_count
 from annotate.rules.content import assets_of, text_of
 from annotate.rules.judgement import JudgementSpec
-from annotate.views.choices import DimensionRows, Row, Step, dimension_rows, line_ends, line_steps, ranking_rows
-from annotate.views.choices import extra_steps, margin_row
+from annotate.views.choices import (
+    DimensionRows,
+    Row,
+    Step,
+    dimension_rows,
+    extra_steps,
+    line_ends,
+    line_steps,
+    margin_row,
+    ranking_rows,
+)
 
 
 @dataclass(frozen=True)
 class Part:
     kind: str
     text: str = ""
-    html: SafeString = SafeString("")
+    html: SafeString | str = ""
     url: str = ""
     thumb_url: str = ""
     label: str = ""

@@ -1,4 +1,4 @@
-"""Media files: served only to people who may see a task that uses them, with Range requests so that players can seek."""
+"""Media files: only for people who may see a task that uses them, with Range requests so that players can seek."""
 
 import re
 import uuid

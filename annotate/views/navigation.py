@@ -30,7 +30,7 @@ def navigation(request: HttpRequest) -> dict[str, Any]:
     project = getattr(request, "project", None)
     if project is None:
         return {"nav": []}
-    permissions = getattr(request, "permissions", frozenset())
+    permissions: frozenset[Permission] = getattr(request, "permissions", frozenset())
     entries = []
     for label, name, icon, permission in ENTRIES:
         if permission in permissions:

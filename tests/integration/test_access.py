@@ -234,7 +234,9 @@ def test_sign_up_is_closed() -> None:
     assert not User.objects.filter(username="eve").exists()
 
 
-@pytest.mark.parametrize("goal", ["//evil.example", "https:evil.example", "/\\evil.example", "%2f%2fevil", "javascript:x"])
+@pytest.mark.parametrize(
+    "goal", ["//evil.example", "https:evil.example", "/\\evil.example", "%2f%2fevil", "javascript:x"]
+)
 def test_signing_in_never_leads_elsewhere(goal: str) -> None:
     person = factories.user("mina")
 
@@ -252,7 +254,9 @@ def test_posting_without_a_csrf_token_is_refused_everywhere() -> None:
     client.force_login(world.people["lead"])  # type: ignore[arg-type]
 
     statuses = {
-        name: client.post(world.url(name, ours()[name][0])).status_code for name in EXPECTED if not name.startswith("api")
+        name: client.post(world.url(name, ours()[name][0])).status_code
+        for name in EXPECTED
+        if not name.startswith("api")
     }
 
     assert set(statuses.values()) == {403}

@@ -1,5 +1,6 @@
 """A whole installation in a folder of its own, run as real processes that can be killed."""
 
+import contextlib
 import hashlib
 import os
 import re
@@ -47,10 +48,8 @@ class Process:
 
     def kill(self) -> None:
         """SIGKILL to the whole group, as a power cut would."""
-        try:
+        with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
         self.process.wait()
 
 

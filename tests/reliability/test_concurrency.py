@@ -2,18 +2,21 @@
 
 import json
 import os
+import statistics
 import threading
+import time
 import uuid
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import requests
 
 from scripts.checks import postgresql
 from tests.reliability.installation import Installation, Session
 
-pytestmark = [pytest.mark.reliability, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.reliability, pytest.mark.timeout(900), pytest.mark.filterwarnings("error")]
 PEOPLE, TASKS = 32, 200
 SEED = f"""
 from django.conf import settings
@@ -52,13 +55,20 @@ class Worker(threading.Thread):
         self.session, self.slug, self.begin = session, slug, start
         self.acknowledged: list[str] = []
         self.statuses: Counter[int] = Counter()
+        self.seconds: list[float] = []
+
+    def post(self, path: str, data: dict[str, str], *, htmx: bool = False) -> requests.Response:
+        began = time.monotonic()
+        answer = self.session.post(path, data, htmx=htmx)
+        self.seconds.append(time.monotonic() - began)
+        self.statuses[answer.status_code] += 1
+        return answer
 
     def run(self) -> None:
         self.begin.wait()
         idle = 0
         while idle < 3:
-            answer = self.session.post(f"/projects/{self.slug}/work/", {})
-            self.statuses[answer.status_code] += 1
+            answer = self.post(f"/projects/{self.slug}/work/", {})
             if answer.status_code == 302:
                 self.work(answer.headers["Location"])
                 idle = 0
@@ -69,8 +79,7 @@ class Worker(threading.Thread):
         """Submit, and go on with what the answer shows, until it shows the end."""
         while (assignment := url.rstrip("/").split("/")[-1]) != "work":
             data = {"turn": "1", "revision": "0", "key": str(uuid.uuid4()), "preference": "a"}
-            answer = self.session.post(f"/projects/{self.slug}/work/{assignment}/submit/", data, htmx=True)
-            self.statuses[answer.status_code] += 1
+            answer = self.post(f"/projects/{self.slug}/work/{assignment}/submit/", data, htmx=True)
             if answer.status_code != 200:
                 return
             self.acknowledged.append(assignment)
@@ -109,7 +118,11 @@ def test_32_people_take_and_submit_200_tasks(installation: Installation, overlap
     acknowledged = [assignment for worker in workers for assignment in worker.acknowledged]
     out = installation.manage("shell", "--no-imports", "-c", REPORT.format(slug=slug))
     report = json.loads(out.split("REPORT", 1)[1])
-    print(f"overlap {overlap}: {len(acknowledged)} submissions, statuses {dict(statuses)}")
+    seconds = sorted(second for worker in workers for second in worker.seconds)
+    print(
+        f"overlap {overlap}: {len(acknowledged)} submissions, statuses {dict(statuses)}, requests: median"
+        f" {statistics.median(seconds):.2f} s, 99 % {seconds[len(seconds) * 99 // 100]:.2f} s, most {seconds[-1]:.2f} s"
+    )
     assert set(statuses) <= {200, 302}
     assert Counter(map(tuple, report["counts"])) == {(overlap, 0): TASKS}
     assert max(Counter(map(tuple, report["pairs"])).values()) == 1

@@ -35,7 +35,6 @@ class Command(BaseCommand):
             interface=Interfaces.WSGI,
             workers=workers,
             blocking_threads=threads,
-            backpressure=threads,
             log_access=False,
             log_level=LogLevels.error,
             respawn_failed_workers=True,

@@ -4,7 +4,7 @@ import argparse
 import warnings
 from typing import Any
 
-from celery.platforms import SecurityWarning
+from celery import platforms
 from celery.signals import setup_logging
 from django.conf import settings
 from django.core.management.base import BaseCommand
@@ -26,8 +26,12 @@ class Command(BaseCommand):
         if child:
             die_with_parent()
         # Messages are JSON ids only, so running as root in a container is no door for pickled code.
-        warnings.simplefilter("ignore", SecurityWarning)
-        setup_logging.connect(lambda **kwargs: None)  # Django has set logging up
+        warnings.simplefilter("ignore", platforms.SecurityWarning)  # type: ignore[attr-defined]
+        setup_logging.connect(_leave_logging_alone)
         worker = app.Worker(pool=pool, concurrency=concurrency, loglevel="WARNING", quiet=True)
         worker.start()
         raise SystemExit(worker.exitcode)
+
+
+def _leave_logging_alone(**_: Any) -> None:
+    """Django has set logging up; Celery would do it again."""

@@ -20,7 +20,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("slug")
-        parser.add_argument("format", choices=[name for name, each in formats.FORMATS.items() if each.can_write])
+        parser.add_argument(
+            "format_name", metavar="format", choices=[name for name, each in formats.FORMATS.items() if each.can_write]
+        )
         parser.add_argument("--out", type=Path, required=True, help="Folder for the files; made when missing.")
         parser.add_argument("--margin", choices=["none", "absolute"], default="none")
         parser.add_argument(
@@ -29,10 +31,10 @@ class Command(BaseCommand):
         parser.add_argument("--consensus", choices=["each", "majority"], default="each")
         parser.add_argument("--include-returned", action="store_true")
 
-    def handle(self, *, slug: str, format: str, out: Path, **options: Any) -> None:  # noqa: A002
+    def handle(self, *, slug: str, format_name: str, out: Path, **options: Any) -> None:
         names = ["margin", "ranking_pairs", "consensus", "include_returned"]
         chosen = ExportOptions(**{name: options[name] for name in names})
-        job = request_export(project=project_named(slug), format_name=format, options=chosen, by=None)
+        job = request_export(project=project_named(slug), format_name=format_name, options=chosen, by=None)
         finish(job)
         if job.state != JobState.DONE:
             raise CommandError(job.error)

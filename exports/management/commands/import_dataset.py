@@ -23,20 +23,32 @@ class Command(BaseCommand):
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("slug")
         parser.add_argument("file", type=Path)
-        parser.add_argument("--format", default="", choices=["", *(n for n, f in formats.FORMATS.items() if f.can_read)])
+        parser.add_argument(
+            "--format",
+            dest="format_name",
+            default="",
+            choices=["", *(n for n, f in formats.FORMATS.items() if f.can_read)],
+        )
         parser.add_argument("--batch", default="", help="Name of the batch; the file's name by default.")
         parser.add_argument("--dry-run", action="store_true", help="Check the file and write nothing.")
 
     def handle(
-        self, *, slug: str, file: Path, format: str, batch: str, dry_run: bool, **options: Any  # noqa: A002
+        self,
+        *,
+        slug: str,
+        file: Path,
+        format_name: str,
+        batch: str,
+        dry_run: bool,
+        **options: Any,
     ) -> None:
         project = project_named(slug)
         if not file.is_file():
             raise CommandError(f"There is no file {file}.")
         if dry_run:
-            self._check(project, file, format)
+            self._check(project, file, format_name)
         else:
-            self._import(project, file, format, batch or file.name)
+            self._import(project, file, format_name, batch or file.name)
 
     def _check(self, project: Project, file: Path, format_name: str) -> None:
         try:
@@ -77,6 +89,10 @@ class Command(BaseCommand):
     def _list(self, problems: ProblemList) -> None:
         for problem in problems:
             self.stderr.write(str(problem))
+
+
+def _readable() -> list[str]:
+    return [name for name, each in formats.FORMATS.items() if each.can_read]
 
 
 def _chunks(file: Path) -> Iterator[bytes]:

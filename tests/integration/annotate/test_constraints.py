@@ -56,7 +56,13 @@ class World:
 
     def assign(self, **fields: Any) -> Assignment:
         return Assignment.objects.create(
-            **{"task": self.task, "annotator": self.person, "state": "submitted", "lease_until": timezone.now(), **fields}
+            **{
+                "task": self.task,
+                "annotator": self.person,
+                "state": "submitted",
+                "lease_until": timezone.now(),
+                **fields,
+            }
         )
 
     def annotate(self, **fields: Any) -> Annotation:

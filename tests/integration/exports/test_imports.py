@@ -203,7 +203,9 @@ def test_an_id_that_the_project_has_is_refused(project: Project, lead: Client) -
     assert Task.objects.count() == 1
 
 
-def test_a_batch_name_in_use_is_refused_before_the_upload_is_kept(project: Project, lead: Client, settings: Any) -> None:
+def test_a_batch_name_in_use_is_refused_before_the_upload_is_kept(
+    project: Project, lead: Client, settings: Any
+) -> None:
     upload(lead, lines(record("a")))
 
     answer = lead.post(
