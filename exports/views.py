@@ -24,18 +24,21 @@ SHOWN_PROBLEMS = 100
 
 
 def _history_row(job: Import | Export, rows: int, url_name: str) -> dict[str, Any]:
-    known = FORMATS.get(job.format)
     return {
         "pk": job.pk,
         "url": reverse(url_name, args=[job.project.slug, job.public_id]),
         "name": getattr(job, "file_name", str(job)),
-        "format_label": known.label if known else "Recognised from the content",
+        "format_label": _format_label(job.format),
         "state": job.state,
         "state_label": JobState(job.state).label,
         "rows": rows,
         "created_at": job.created_at,
-        "by": job.created_by.name if job.created_by else "",
+        "by": job.created_by.name if job.created_by else "command line",
     }
+
+
+def _format_label(name: str) -> str:
+    return FORMATS[name].label if name in FORMATS else name or "format not known yet"
 
 
 def _status(request: ProjectRequest, template: str, context: dict[str, Any]) -> HttpResponse:
@@ -84,6 +87,7 @@ def import_detail(request: ProjectRequest, project: Project, public_id: uuid.UUI
     context = {
         "project": project,
         "job": job,
+        "format_label": _format_label(job.format),
         "problems": problems,
         "more_problems": max(0, job.problem_count - len(problems)),
         "cancel_url": reverse("imports:cancel", args=[project.slug, public_id]),
@@ -131,7 +135,7 @@ def export_detail(request: ProjectRequest, project: Project, public_id: uuid.UUI
     context = {
         "project": project,
         "job": job,
-        "format_label": FORMATS[job.format].label if job.format in FORMATS else job.format,
+        "format_label": _format_label(job.format),
         "files": files,
         "accounting": accounting_lines(job.manifest.get("accounting", {})),
         "options": option_lines(job.options),

@@ -1,0 +1,87 @@
+"""What a person does on the pages, for all tests of this folder."""
+
+import re
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from annotate.models import Annotation, Assignment, Project, User
+from tests import factories
+
+REASON = "The first one answers the question, the other one does not."
+AT_HOME = re.compile(r"://[^/]+/$")
+
+
+def sign_in(page: Page, username: str, password: str = factories.PASSWORD) -> None:
+    """Sign in through the form."""
+    page.goto("/accounts/login/")
+    page.get_by_label("Username or e-mail").fill(username)
+    page.get_by_label("Password", exact=True).fill(password)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page).to_have_url(AT_HOME)
+
+
+def start_judging(page: Page, slug: str = "study") -> None:
+    """Take the next task."""
+    page.goto(f"/projects/{slug}/work/")
+    page.get_by_role("button", name=re.compile("Start judging|Take the next task")).click()
+    expect(page.locator("#judge")).to_be_visible()
+
+
+def open_task(page: Page, project: Project, username: str = "mina") -> Assignment:
+    """A new annotator signs in and takes a task; return what was lent."""
+    factories.member(project, username=username)
+    sign_in(page, username)
+    start_judging(page, project.slug)
+    return assignment_of(username)
+
+
+def assignment_of(username: str) -> Assignment:
+    """The task that the person has in hand."""
+    return Assignment.objects.get(annotator=User.objects.get(username=username), state="live")
+
+
+def shown(assignment: Assignment) -> list[int]:
+    """Ids of the responses of the only prompt, as they stand on the page: the first one is A."""
+    return list(assignment.display_order[str(assignment.task.prompts.get().pk)])
+
+
+def row(page: Page, name: str) -> Locator:
+    """A row of choices by its name for screen readers."""
+    return page.get_by_role("radiogroup", name=name, exact=True)
+
+
+def choose(page: Page, name: str, option: str) -> None:
+    """Choose with the mouse."""
+    row(page, name).get_by_role("radio", name=option, exact=True).click()
+
+
+def fill(page: Page, reason: str = REASON) -> None:
+    """Fill the form with clicks: the last value of every row, the first one of the line, and the reason."""
+    for cell in page.locator("#judge [data-need]").all():
+        inputs = cell.locator("input")
+        (inputs.first if cell.get_attribute("data-kind") in {"line", "margin"} else inputs.last).click()
+    if reason:
+        page.locator("#why").fill(reason)
+
+
+def submit(page: Page) -> None:
+    page.locator("#submit").click()
+
+
+def submitted(page: Page) -> None:
+    """Wait for the end of the queue."""
+    expect(page.get_by_role("heading", name="Nothing left for you here")).to_be_visible()
+
+
+def the_annotation() -> Annotation:
+    return Annotation.objects.get()
+
+
+def checked(page: Page) -> int:
+    return page.locator("#judge [data-cell] input:checked").count()
+
+
+def sideways(page: Page) -> Any:
+    """How many pixels the page is wider than the window; 0 when it fits."""
+    return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
