@@ -35,10 +35,17 @@ def job_models() -> list[type["Job"]]:
 
 @shared_task(name="annotate.run_job", ignore_result=True)
 def run_job(label: str, pk: int) -> None:
-    """Run the job if it is still waiting; the row decides, so ringing twice does no harm."""
+    """Run the job if it is still waiting; the row decides, so ringing twice does no harm.
+
+    A broker may be open to others or hold messages of another version: what names no job is logged and dropped.
+    """
     from annotate.actions.jobs import run
 
-    run(apps.get_model(label), pk)
+    model = next((model for model in job_models() if model._meta.label_lower == label), None)
+    if model is None or type(pk) is not int:
+        logger.warning("A message names no job and is dropped: %.100r %.100r", label, pk)
+        return
+    run(model, pk)
 
 
 def ring(job: "Job") -> None:

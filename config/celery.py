@@ -30,6 +30,7 @@ def configure(celery: Celery) -> None:
         "health_check_interval": 25,
         "socket_keepalive": True,
         "socket_connect_timeout": 2,
+        "socket_timeout": 5,  # longer than the second that a worker's read may wait; a silent Redis hangs no request
     }
     celery.conf.update(
         broker_url=settings.REDIS_URL or "memory://",

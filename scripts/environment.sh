@@ -24,7 +24,7 @@ make_environment() {
   stamp=.venv/installed-$1
   if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
     echo "Installing $1 into .venv (this takes a minute the first time) …" >&2
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check -r "$1"
+    .venv/bin/python -m pip install -qq --disable-pip-version-check -r "$1"
     echo "$wanted" > "$stamp"
   fi
 }

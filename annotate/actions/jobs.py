@@ -22,9 +22,11 @@ from annotate import jobs
 from annotate.actions.events import record
 from annotate.enums import JobState
 from annotate.models import Job, User
+from annotate.rules.content import clean_written_text
 
 logger = logging.getLogger(__name__)
 WAITING = [JobState.QUEUED, JobState.RUNNING]
+MAX_ERROR = 2000  # characters
 
 
 class JobFailed(Exception):
@@ -116,8 +118,10 @@ def run(model: type[Job], pk: int) -> None:
             record(f"{job.kind}.done", job, by=job.created_by, project=getattr(job, "project", None))
     except LeaseLost:
         logger.warning("%s %s was taken over or cancelled; this worker stops.", model.__name__, pk)
-    except (JobFailed, SoftTimeLimitExceeded) as error:
-        _fail(lease, str(error) or "It took longer than the time limit. Try with less data, or raise the limit.")
+    except JobFailed as error:
+        _fail(lease, str(error))
+    except SoftTimeLimitExceeded:
+        _fail(lease, "It took longer than the time limit. Try with less data, or raise the limit.")
     except Exception as error:
         logger.exception("%s %s stumbled.", model.__name__, pk)
         _retry_or_fail(job, lease, error)
@@ -130,16 +134,17 @@ def _retry_or_fail(job: Job, lease: Lease, error: Exception) -> None:
         _fail(lease, f"It failed {job.attempts} times. The last error was: {type(error).__name__}: {error}")
     else:
         wait = timedelta(seconds=5 * job.attempts)
-        _write_if_owned(lease, state=JobState.QUEUED, lease_until=timezone.now() + wait, error=str(error))
+        _write_if_owned(lease, str(error), state=JobState.QUEUED, lease_until=timezone.now() + wait)
 
 
 def _fail(lease: Lease, reason: str) -> None:
-    _write_if_owned(lease, state=JobState.FAILED, finished_at=timezone.now(), error=reason)
+    _write_if_owned(lease, reason, state=JobState.FAILED, finished_at=timezone.now())
 
 
-def _write_if_owned(lease: Lease, **fields: Any) -> None:
+def _write_if_owned(lease: Lease, error: str, **fields: Any) -> None:
+    """Store the outcome; an error may quote hostile data, which no database would take as it is."""
     try:
-        lease.write(**fields)
+        lease.write(error=clean_written_text(error)[:MAX_ERROR], **fields)
     except LeaseLost:
         logger.warning("%s %s was taken over while it failed.", lease.model.__name__, lease.pk)
 

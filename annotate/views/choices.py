@@ -127,6 +127,18 @@ def _options(dimension: Dimension, chosen: set[str]) -> list[Option]:
 
 
 # ------------------------------------------------------------------------------------------------ preference
+def preference_controls(spec: JudgementSpec, letters: str, fields: Fields, errors: Mapping[str, str]) -> dict[str, Any]:
+    """Return the controls of the overall preference: a line for two responses, ranks and a margin for more."""
+    levels = spec.margin_levels
+    return {
+        "line": [] if spec.is_ranked else line_steps(levels, spec.allow_tie, fields),
+        "line_ends": line_ends(levels, spec.allow_tie),
+        "ranking": ranking_rows(letters, fields) if spec.is_ranked else [],
+        "margin_row": margin_row(levels, fields, errors) if spec.is_ranked and levels else None,
+        "extras": extra_steps(spec, fields),
+    }
+
+
 def line_steps(levels: int, allow_tie: bool, fields: Fields) -> list[Step]:
     """Return the line for two responses: A strongest … tie … B strongest; without margins just A, tie, B."""
     chosen = _chosen(fields, "preference")

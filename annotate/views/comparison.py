@@ -23,11 +23,7 @@ from annotate.views.choices import (
     Row,
     Step,
     dimension_rows,
-    extra_steps,
-    line_ends,
-    line_steps,
-    margin_row,
-    ranking_rows,
+    preference_controls,
 )
 
 
@@ -166,8 +162,7 @@ class PageBuilder:
         fields, errors = self.draft(prompt) if fields is None else fields, errors or {}
         responses, context = self.shown(prompt), self._context(prompt)
         self._load([prompt.content, *(r.content for r in responses), *(m["content"] for m in context)])
-        spec, levels, count = self.spec(prompt), self.project.margin_levels, len(responses)
-        is_line = count == 2
+        letters = LETTERS[: len(responses)]
         return Page(
             project=self.project,
             assignment_id=str(self.assignment.public_id),
@@ -184,12 +179,8 @@ class PageBuilder:
             context=[Message(MessageRole(m["role"]).label, self._parts(m["content"])) for m in context],
             prompt=Message("User", self._parts(prompt.content)),
             panes=[self._pane(*pair) for pair in zip(LETTERS, responses, strict=False)],
-            dimensions=[dimension_rows(d, LETTERS[:count], fields, errors) for d in self.dimensions],
-            line=line_steps(levels, self.project.allow_tie, fields) if is_line else [],
-            line_ends=line_ends(levels, self.project.allow_tie),
-            ranking=[] if is_line else ranking_rows(LETTERS[:count], fields),
-            margin_row=None if is_line or not levels else margin_row(levels, fields, errors),
-            extras=extra_steps(spec, fields),
+            dimensions=[dimension_rows(d, letters, fields, errors) for d in self.dimensions],
+            **preference_controls(self.spec(prompt), letters, fields, errors),
             why=self._why(fields, errors),
             preference_error=errors.get("preference", ""),
             saved_at=self._saved_at(),

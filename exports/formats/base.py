@@ -18,7 +18,7 @@ class FormatError(ValueError):
 
 
 class Format:
-    """Base of all formats. A subclass fills the class attributes and overrides `read`, `write` and `sniff`.
+    """Base of all formats. A subclass fills the class attributes and overrides `read_row`, `write` and `sniff`.
 
     `media`: whether images, audio and video can be carried; without it such rows are dropped with a reason.
     """
@@ -32,6 +32,13 @@ class Format:
 
     def read(self, rows: Iterable[Row], file: str, problems: ProblemList) -> Iterator[tuple[int, TaskRecord]]:
         """Yield (line, record) for each good row; report every bad one to `problems` and go on."""
+        for line, row in rows:
+            record = self.read_row(row, RowReader(file, line, problems))
+            if record is not None:
+                yield line, record
+
+    def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
+        """The record of one row, or None after telling `reader` everything that is wrong with it."""
         raise FormatError(f"The format {self.name} cannot be read. Choose another one for the import.")
 
     def write(

@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from exports.formats.base import Format, Row, RowReader
+from exports.formats.base import Format, RowReader
 from exports.formats.pair_rows import COLUMNS, has_columns, shared_columns, task_of
 from exports.pairs import Accounting, ExportOptions, pairs_of
-from exports.problems import ProblemList
 from exports.records import Message, Part, TaskRecord, text_of
 
 LABELS = {"system": "System", "user": "Human", "assistant": "Assistant", "tool": "Tool"}
@@ -29,12 +28,8 @@ class Pairwise(Format):
     can_read = True
     can_write = True
 
-    def read(self, rows: Iterable[Row], file: str, problems: ProblemList) -> Iterator[tuple[int, TaskRecord]]:
-        for line, row in rows:
-            reader = RowReader(file, line, problems)
-            record = _record(row, reader)
-            if record is not None:
-                yield line, record
+    def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
+        return _record(row, reader)
 
     def write(
         self, records: Iterable[TaskRecord], options: ExportOptions, accounting: Accounting

@@ -7,11 +7,10 @@ from typing import Any
 
 import msgspec
 
-from exports.formats.base import Format, Row, RowReader
+from exports.formats.base import Format, RowReader
 from exports.formats.coherence import check_task
 from exports.formats.shape import check_shape
 from exports.pairs import Accounting, ExportOptions
-from exports.problems import ProblemList
 from exports.records import TaskRecord
 
 
@@ -29,16 +28,13 @@ class Tiebreak(Format):
     can_write = True
     media = True
 
-    def read(self, rows: Iterable[Row], file: str, problems: ProblemList) -> Iterator[tuple[int, TaskRecord]]:
-        for line, row in rows:
-            reader = RowReader(file, line, problems)
-            check_shape(row, TaskRecord, reader)
-            if reader.failed:
-                continue
-            record = msgspec.convert(row, TaskRecord)
-            check_task(record, reader)
-            if not reader.failed:
-                yield line, record
+    def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
+        check_shape(row, TaskRecord, reader)
+        if reader.failed:
+            return None
+        record = msgspec.convert(row, TaskRecord)
+        check_task(record, reader)
+        return None if reader.failed else record
 
     def write(
         self, records: Iterable[TaskRecord], options: ExportOptions, accounting: Accounting

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
-from exports.formats.base import Format, Row, RowReader
+from exports.formats.base import Format, RowReader
 from exports.formats.pair_rows import COLUMNS, SIDES, has_columns, shared_columns, task_of
 from exports.formats.pairwise import record_of_texts
 from exports.pairs import Accounting, ExportOptions, pairs_of
-from exports.problems import ProblemList
 from exports.records import Message, Part, Role, TaskRecord, text_of
 from exports.strict_json import join
 
@@ -32,12 +31,8 @@ class TrlPreference(Format):
     can_read = True
     can_write = True
 
-    def read(self, rows: Iterable[Row], file: str, problems: ProblemList) -> Iterator[tuple[int, TaskRecord]]:
-        for line, row in rows:
-            reader = RowReader(file, line, problems)
-            record = _record(row, reader)
-            if record is not None:
-                yield line, record
+    def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
+        return _record(row, reader)
 
     def write(
         self, records: Iterable[TaskRecord], options: ExportOptions, accounting: Accounting

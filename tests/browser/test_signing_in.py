@@ -78,7 +78,7 @@ def test_too_simple_a_new_password_is_refused_beside_its_field(page: Page) -> No
 def test_a_forgotten_password_is_set_anew_through_the_mailed_link(page: Page) -> None:
     factories.user("mina")
     page.goto("/accounts/login/")
-    page.goto("/accounts/password/reset/")
+    page.get_by_role("link", name="Forgot your password?").click()
     page.get_by_label("Email").fill("mina@example.org")
     page.get_by_role("button", name="Send the link").click()
     expect(page.get_by_role("heading", name="Look into your mail")).to_be_visible()

@@ -19,7 +19,17 @@ from annotate.models import Annotation, Membership, Project, Review, Task, User
 from annotate.rules.judgement import Judgement, RatingValue
 from exports.models import Export
 from tests import factories
-from tests.integration.exports.test_imports import lines, png, record, upload, with_image, zipped
+from tests.integration.exports.samples import (
+    download,
+    export,
+    lines,
+    png,
+    record,
+    rows,
+    upload,
+    with_image,
+    zipped,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -45,28 +55,6 @@ def judge(project: Project, person: User, outcome: str, winner: str = "r0") -> A
     judgement = Judgement(outcome=outcome, winner=ids[winner] if outcome == "winner" else None, justification="So.")
     submit(public_id=assignment.public_id, judgements={prompt.pk: judgement}, key=uuid.uuid4(), by=person)
     return Annotation.objects.get(assignment=assignment)
-
-
-def export(client: Client, format_name: str, slug: str = "study", **options: str) -> Export:
-    """Ask for an export and let the worker do its job."""
-    answer = client.post(f"/projects/{slug}/exports/", {"format": format_name, **options})
-    assert answer.status_code == 302, answer.content.decode()
-    job = Export.objects.get(public_id=answer["Location"].rstrip("/").split("/")[-1])
-    run(Export, job.pk)
-    job.refresh_from_db()
-    assert job.state == "done", job.error
-    return job
-
-
-def download(client: Client, job: Export, name: str) -> bytes:
-    answer = client.get(f"/projects/{job.project.slug}/exports/{job.public_id}/files/{name}")
-    assert answer.status_code == 200
-    return b"".join(answer.streaming_content)  # type: ignore[attr-defined]
-
-
-def rows(client: Client, job: Export) -> list[dict[str, Any]]:
-    data = download(client, job, f"{job.project.slug}-{job.format}.jsonl")
-    return [json.loads(line) for line in data.decode().splitlines()]
 
 
 def mixed_votes(project: Project) -> None:
@@ -208,7 +196,7 @@ def test_a_tiebreak_export_comes_back_without_loss(project: Project, lead: Clien
     )
     admin = Client()
     admin.force_login(factories.admin())
-    upload_to(admin, "source", data)
+    assert upload(admin, data, "set.zip", slug="source").state == "done"
     people = [factories.member(source) for _ in range(2)]
     for person in people:
         judge_fully(source, person)
@@ -218,26 +206,13 @@ def test_a_tiebreak_export_comes_back_without_loss(project: Project, lead: Clien
     first = export(admin, "tiebreak", slug="source")
 
     factories.project("target", preset="ranking", overlap=2)
-    upload_to(admin, "target", download(admin, first, "source-tiebreak.zip"))
+    archive = download(admin, first, "source-tiebreak.zip")
+    assert upload(admin, archive, "set.zip", slug="target").state == "done"
     second = export(admin, "tiebreak", slug="target")
 
     before, after = rows(admin, first), rows(admin, second)
     assert before == after
     assert download(admin, first, "source-tiebreak.jsonl") == download(admin, second, "target-tiebreak.jsonl")
-
-
-def upload_to(client: Client, slug: str, data: bytes) -> None:
-    from django.core.files.uploadedfile import SimpleUploadedFile
-
-    from exports.models import Import
-
-    answer = client.post(
-        f"/projects/{slug}/imports/", {"file": SimpleUploadedFile("set.zip", data), "batch": "First", "format": ""}
-    )
-    job = Import.objects.get(public_id=answer["Location"].rstrip("/").split("/")[-1])
-    run(Import, job.pk)
-    job.refresh_from_db()
-    assert job.state == "done", (job.error, job.problems)
 
 
 def judge_fully(project: Project, person: User) -> None:

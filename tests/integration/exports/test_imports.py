@@ -1,8 +1,5 @@
 """Datasets in, over HTTP: whole or not at all, and every problem is named."""
 
-import io
-import json
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +7,13 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.test import Client
-from PIL import Image
 
 from annotate.actions.jobs import run
 from annotate.enums import Role
-from annotate.models import Annotation, Asset, Batch, Event, Membership, Project, Prompt, Response, Task, User
+from annotate.models import Annotation, Asset, Event, Membership, Project, Prompt, Response, Task
 from exports.models import Import
 from tests import factories
+from tests.integration.exports.samples import lines, nothing_imported, png, record, upload, with_image, zipped
 
 pytestmark = pytest.mark.django_db
 
@@ -31,65 +28,6 @@ def lead(project: Project) -> Client:
     client = Client()
     client.force_login(factories.member(project, Role.LEAD))
     return client
-
-
-def record(name: str, **changes: Any) -> dict[str, Any]:
-    """A task in the tiebreak format."""
-    return {
-        "id": name,
-        "prompts": [
-            {
-                "id": "p1",
-                "content": [{"type": "text", "text": f"Question {name}?"}],
-                "responses": [
-                    {"id": "x", "content": [{"type": "text", "text": "One."}], "model": "m1"},
-                    {"id": "y", "content": [{"type": "text", "text": "Two."}], "model": "m2"},
-                ],
-            }
-        ],
-        **changes,
-    }
-
-
-def with_image(name: str, path: str) -> dict[str, Any]:
-    made = record(name)
-    made["prompts"][0]["content"].append({"type": "image", "path": path, "name": "a picture"})
-    return made
-
-
-def lines(*records: Any) -> bytes:
-    return b"".join(row if isinstance(row, bytes) else json.dumps(row).encode() + b"\n" for row in records)
-
-
-def png(colour: str = "red") -> bytes:
-    buffer = io.BytesIO()
-    Image.new("RGB", (8, 8), colour).save(buffer, "PNG")
-    return buffer.getvalue()
-
-
-def zipped(**files: bytes) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        for name, data in files.items():
-            archive.writestr(name.replace("__", "/").replace("_dot_", "."), data)
-    return buffer.getvalue()
-
-
-def upload(client: Client, data: bytes, name: str = "tasks.jsonl", **fields: str) -> Import:
-    """Upload and let the worker do its job."""
-    answer = client.post(
-        "/projects/study/imports/", {"file": SimpleUploadedFile(name, data), "batch": "First", "format": "", **fields}
-    )
-    assert answer.status_code == 302, answer.content.decode()
-    job = Import.objects.get(public_id=answer["Location"].rstrip("/").split("/")[-1])
-    run(Import, job.pk)
-    job.refresh_from_db()
-    return job
-
-
-def nothing_imported() -> bool:
-    models = [Task, Prompt, Response, Annotation, Batch, Asset]
-    return not any(model.objects.exists() for model in models) and not User.objects.filter(is_imported=True).exists()
 
 
 def test_a_file_becomes_a_batch_of_tasks(project: Project, lead: Client) -> None:
@@ -132,66 +70,6 @@ def test_an_attempt_that_died_half_way_leaves_nothing_behind(project: Project, l
     assert (job.state, job.created_count, job.error) == ("done", 5, "")
     assert set(Task.objects.values_list("state", flat=True)) == {"active"}
     assert Task.objects.count() == 5
-
-
-BROKEN = {
-    "bad JSON in line 7": (
-        lines(*(record(str(n)) for n in range(6)), b'{"id": "bad", }\n', record("last")),
-        [(7, "")],
-    ),
-    "NUL in a text": (lines(record("a"), b'{"id": "b\\u0000"}\n'), [(2, "id")]),
-    "unknown role": (lines(record("a", context=[{"role": "robot", "content": []}])), [(1, "context[0].role")]),
-    "duplicate id": (lines(record("a"), record("b"), record("a")), [(3, "id")]),
-    "missing image": (lines(record("a"), with_image("b", "img/none.png")), [(2, "prompts[0].content[1].path")]),
-    "too many responses": (
-        lines(record("a", prompts=[{**record("a")["prompts"][0], "responses": []}])),
-        [(1, "prompts[0].responses")],
-    ),
-    "unknown dimension": (
-        lines(
-            record(
-                "a",
-                prompts=[
-                    {
-                        **record("a")["prompts"][0],
-                        "annotations": [
-                            {
-                                "annotator": "w1",
-                                "outcome": "tie",
-                                "ratings": [{"dimension": "charm", "response": "x", "value": 1}],
-                            }
-                        ],
-                    }
-                ],
-            )
-        ),
-        [(1, "prompts[0].annotations[0].ratings[0].dimension")],
-    ),
-}
-
-
-@pytest.mark.parametrize("name", sorted(BROKEN))
-def test_a_broken_file_changes_nothing_and_every_problem_is_named(project: Project, lead: Client, name: str) -> None:
-    data, expected = BROKEN[name]
-
-    job = upload(lead, data)
-
-    assert job.state == "failed"
-    assert [(p["line"], p["field"]) for p in job.problems] == expected
-    assert all(p["found"] and p["expected"] for p in job.problems)
-    assert nothing_imported()
-    page = lead.get(f"/projects/study/imports/{job.public_id}/").content.decode()
-    assert "Nothing was imported" in page
-
-
-def test_all_problems_of_a_file_are_listed_together(project: Project, lead: Client) -> None:
-    data = lines(b'{"id": }\n', record("a"), record("a"), with_image("c", "no.png"), b'{"id": 5, "prompts": []}\n')
-
-    job = upload(lead, data)
-
-    assert job.problem_count == len(job.problems) >= 4
-    assert {p["line"] for p in job.problems} == {1, 3, 4, 5}
-    assert nothing_imported()
 
 
 def test_an_id_that_the_project_has_is_refused(project: Project, lead: Client) -> None:

@@ -68,6 +68,4 @@ def replay(project: Any, cast: list[tuple[str, str, str]]) -> None:
         names = ids[task.pk]
         outcome = Judgement("tie") if winner == "tie" else Judgement("winner", names[winner])
         assignment = claim_task(task=task, by=by)
-        submit(
-            public_id=assignment.public_id, judgements={int(names["prompt"]): outcome}, key=uuid.uuid4(), by=by
-        )
+        submit(public_id=assignment.public_id, judgements={int(names["prompt"]): outcome}, key=uuid.uuid4(), by=by)

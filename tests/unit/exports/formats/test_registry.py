@@ -52,7 +52,7 @@ def test_format_that_cannot_do_it_says_so() -> None:
         name = "mute"
 
     with pytest.raises(FormatError, match="mute cannot be read"):
-        Mute().read([], "f", ProblemList())
+        list(Mute().read([(1, {})], "f", ProblemList()))
     with pytest.raises(FormatError, match="mute cannot be written"):
         Mute().write([], ExportOptions(), Accounting())
     assert not Mute().sniff({})

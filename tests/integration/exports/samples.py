@@ -1,0 +1,95 @@
+"""Files to import, and what the tests of imports and exports do with them."""
+
+import io
+import json
+import zipfile
+from typing import Any
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from PIL import Image
+
+from annotate.actions.jobs import run
+from annotate.models import Annotation, Asset, Batch, Prompt, Response, Task, User
+from exports.models import Export, Import
+
+
+def record(name: str, **changes: Any) -> dict[str, Any]:
+    """A task in the tiebreak format."""
+    return {
+        "id": name,
+        "prompts": [
+            {
+                "id": "p1",
+                "content": [{"type": "text", "text": f"Question {name}?"}],
+                "responses": [
+                    {"id": "x", "content": [{"type": "text", "text": "One."}], "model": "m1"},
+                    {"id": "y", "content": [{"type": "text", "text": "Two."}], "model": "m2"},
+                ],
+            }
+        ],
+        **changes,
+    }
+
+
+def with_image(name: str, path: str) -> dict[str, Any]:
+    made = record(name)
+    made["prompts"][0]["content"].append({"type": "image", "path": path, "name": "a picture"})
+    return made
+
+
+def lines(*records: Any) -> bytes:
+    return b"".join(row if isinstance(row, bytes) else json.dumps(row).encode() + b"\n" for row in records)
+
+
+def png(colour: str = "red") -> bytes:
+    buffer = io.BytesIO()
+    Image.new("RGB", (8, 8), colour).save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+def zipped(**files: bytes) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name.replace("__", "/").replace("_dot_", "."), data)
+    return buffer.getvalue()
+
+
+def upload(client: Client, data: bytes, name: str = "tasks.jsonl", slug: str = "study", **fields: str) -> Import:
+    """Upload and let the worker do its job."""
+    answer = client.post(
+        f"/projects/{slug}/imports/", {"file": SimpleUploadedFile(name, data), "batch": "First", "format": "", **fields}
+    )
+    assert answer.status_code == 302, answer.content.decode()
+    job = Import.objects.get(public_id=answer["Location"].rstrip("/").split("/")[-1])
+    run(Import, job.pk)
+    job.refresh_from_db()
+    return job
+
+
+def nothing_imported() -> bool:
+    models = [Task, Prompt, Response, Annotation, Batch, Asset]
+    return not any(model.objects.exists() for model in models) and not User.objects.filter(is_imported=True).exists()
+
+
+def export(client: Client, format_name: str, slug: str = "study", **options: str) -> Export:
+    """Ask for an export and let the worker do its job."""
+    answer = client.post(f"/projects/{slug}/exports/", {"format": format_name, **options})
+    assert answer.status_code == 302, answer.content.decode()
+    job = Export.objects.get(public_id=answer["Location"].rstrip("/").split("/")[-1])
+    run(Export, job.pk)
+    job.refresh_from_db()
+    assert job.state == "done", job.error
+    return job
+
+
+def download(client: Client, job: Export, name: str) -> bytes:
+    answer = client.get(f"/projects/{job.project.slug}/exports/{job.public_id}/files/{name}")
+    assert answer.status_code == 200
+    return b"".join(answer.streaming_content)  # type: ignore[attr-defined]
+
+
+def rows(client: Client, job: Export) -> list[dict[str, Any]]:
+    data = download(client, job, f"{job.project.slug}-{job.format}.jsonl")
+    return [json.loads(line) for line in data.decode().splitlines()]
