@@ -3,13 +3,14 @@
 they change through actions alone.
 """
 
-from typing import Any
+from typing import Any, cast
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.http import HttpRequest
 
 from annotate import models
+from annotate.actions.events import record
 
 
 class ReadOnly(admin.ModelAdmin):
@@ -25,8 +26,23 @@ class ReadOnly(admin.ModelAdmin):
         return False
 
 
+class Audited(admin.ModelAdmin):
+    """What admins change here goes into the audit log, in the same transaction (Django's admin makes one)."""
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        project = obj if isinstance(obj, models.Project) else getattr(obj, "project", None)
+        # Names only: a new password or an e-mail address has no place in the log.
+        verb, fields = ("admin.changed" if change else "admin.added"), list(form.changed_data)
+        record(verb, obj, by=cast(models.User, request.user), project=project, fields=fields)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """People and memberships are deactivated or suspended: their work and their pseudonyms stay."""
+        return False
+
+
 @admin.register(models.User)
-class PersonAdmin(UserAdmin):
+class PersonAdmin(Audited, UserAdmin):
     list_display = ["username", "email", "display_name", "is_active", "is_superuser", "is_imported"]
     list_filter = ["is_active", "is_superuser", "is_imported"]
     search_fields = ["username", "email", "display_name"]
@@ -39,27 +55,16 @@ class PersonAdmin(UserAdmin):
     add_fieldsets = [(None, {"classes": ["wide"], "fields": ["username", "email", "password1", "password2"]})]
 
 
-class MembershipInline(admin.TabularInline):
-    model = models.Membership
-    extra = 0
-    autocomplete_fields = ["user"]
-    readonly_fields = ["pseudonym"]
-
-
 @admin.register(models.Project)
-class ProjectAdmin(admin.ModelAdmin):
+class ProjectAdmin(Audited):
     list_display = ["name", "slug", "state", "preset", "overlap", "created_at"]
     list_filter = ["state", "preset"]
     search_fields = ["name", "slug"]
     readonly_fields = ["rubric_version", "guidelines_version", "created_by"]
-    inlines = [MembershipInline]
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 @admin.register(models.Membership)
-class MembershipAdmin(admin.ModelAdmin):
+class MembershipAdmin(Audited):
     list_display = ["user", "project", "role", "is_suspended"]
     list_filter = ["role", "is_suspended", "project"]
     search_fields = ["user__username", "user__email", "pseudonym"]

@@ -82,7 +82,6 @@ class AssignmentState(TextChoices):
     SUBMITTED = "submitted", "Submitted"
     RETURNED = "returned", "Returned"
     SKIPPED = "skipped", "Skipped"
-    RELEASED = "released", "Released"
     EXPIRED = "expired", "Expired"
 
 

@@ -47,6 +47,7 @@ def configure(celery: Celery) -> None:
         worker_max_tasks_per_child=100,
         worker_max_memory_per_child=600_000,
         worker_cancel_long_running_tasks_on_connection_loss=True,
+        worker_soft_shutdown_timeout=30,
         task_time_limit=limit,
         task_soft_time_limit=limit - 60 if limit > 120 else limit,
         task_publish_retry_policy={"max_retries": 2, "interval_start": 0, "interval_step": 0.2, "interval_max": 0.5},

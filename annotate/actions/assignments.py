@@ -1,4 +1,4 @@
-"""Lending tasks to annotators: claim, renew, skip, release, expire.
+"""Lending tasks to annotators: claim, renew, skip, expire.
 
 The counters of a task change in the same transaction as the assignment, and the task's row is locked first, so the
 result is right on PostgreSQL (row locks) and on SQLite (one writer at a time).
@@ -154,15 +154,6 @@ def skip(*, public_id: uuid.UUID, reason: str, note: str, by: User) -> None:
         raise WorkConflict(_why_not_workable(assignment))
     _give_back(assignment, AssignmentState.SKIPPED, skip_reason=reason, skip_note=note)
     record("assignment.skipped", assignment, by=by, project=assignment.task.project, reason=reason)
-
-
-@transaction.atomic
-def release(*, public_id: uuid.UUID, by: User) -> None:
-    """Give the task back to the queue; the draft is kept and the person may take it again."""
-    assignment = lock_own(public_id=public_id, by=by)
-    if assignment.state == AssignmentState.LIVE:
-        _give_back(assignment, AssignmentState.RELEASED)
-        record("assignment.released", assignment, by=by, project=assignment.task.project)
 
 
 def _give_back(assignment: Assignment, state: AssignmentState, **fields: str) -> None:

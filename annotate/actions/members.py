@@ -16,11 +16,3 @@ def add_member(*, project: Project, user: User, role: Role, by: User | None) -> 
         membership.save(update_fields=["role"])
         record("member.added" if created else "member.changed", membership, by=by, project=project, role=role)
     return membership
-
-
-@transaction.atomic
-def suspend(*, membership: Membership, by: User) -> None:
-    """Keep the person out; their work stays."""
-    membership.is_suspended = True
-    membership.save(update_fields=["is_suspended"])
-    record("member.suspended", membership, by=by, project=membership.project)

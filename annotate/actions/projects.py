@@ -35,11 +35,3 @@ def _add_dimensions(project: Project, configurations: Sequence[dict[str, Any]]) 
         dimension = Dimension(project=project, position=position, **configuration)
         dimension.full_clean()
         dimension.save()
-
-
-@transaction.atomic
-def set_state(*, project: Project, state: ProjectState, by: User) -> None:
-    """Open, pause, close or archive the project."""
-    Project.objects.filter(pk=project.pk).update(state=state)
-    record("project.state_changed", project, by=by, project=project, before=project.state, after=state)
-    project.state = state

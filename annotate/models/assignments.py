@@ -21,7 +21,7 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
 class Assignment(models.Model):
     """A task lent to one annotator until ``lease_until``. One row per (task, annotator, round), for ever:
 
-    an expired or released assignment comes back to life when the same person takes the task again, so what they
+    an expired assignment comes back to life when the same person takes the task again, so what they
     typed is never lost. ``round`` counts deliberate repeats of a task for the same person.
     """
 
