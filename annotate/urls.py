@@ -2,7 +2,10 @@
 
 from django.urls import include, path
 
+from annotate import converters
 from annotate.views import jobs, media, projects, work
+
+converters.register()
 
 projects_urls = (
     [
@@ -21,7 +24,7 @@ work_urls = (
     ],
     "work",
 )
-media_urls = ([path("<uuid:task_id>/<str:sha256>/<str:size>", media.asset, name="asset")], "media")
+media_urls = ([path("<uuid:task_id>/<sha256:sha256>/<size:size>", media.asset, name="asset")], "media")
 jobs_urls = ([path("", jobs.jobs, name="list")], "jobs")
 
 urlpatterns = [

@@ -2,7 +2,10 @@
 
 from django.urls import include, path
 
+from annotate import converters
 from exports import views
+
+converters.register()
 
 imports = (
     [
@@ -17,7 +20,7 @@ exports = (
         path("", views.exports, name="list"),
         path("<uuid:public_id>/", views.export_detail, name="detail"),
         path("<uuid:public_id>/cancel/", views.export_cancel, name="cancel"),
-        path("<uuid:public_id>/files/<str:name>", views.download, name="download"),
+        path("<uuid:public_id>/files/<filename:name>", views.download, name="download"),
     ],
     "exports",
 )

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.http import QueryDict
 
-from annotate.rules.content import clean_written_text
+from annotate.rules.content import MAX_TEXT, clean_written_text
 from annotate.rules.judgement import (
     ALL_BAD,
     CANNOT_JUDGE,
@@ -27,7 +27,6 @@ from annotate.rules.judgement import (
 )
 
 LETTERS = "abcdefghi"
-MAX_FIELD = 20_000
 _FIELD = re.compile(r"(rating|why|rank)-[A-Za-z0-9_-]{1,70}|preference|margin|justification")
 _LINE = re.compile(r"([a-i])([1-9])?")
 
@@ -39,7 +38,7 @@ def fields_of(data: QueryDict) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for name in data:
         if _FIELD.fullmatch(name):
-            values = [value[:MAX_FIELD] for value in data.getlist(name)]
+            values = [value[:MAX_TEXT].replace("\0", "") for value in data.getlist(name)]
             fields[name] = values if len(values) > 1 else values[0]
     return fields
 
@@ -106,10 +105,14 @@ def _rating(fields: Fields, dimension: DimensionSpec, letter: str, response: str
     why = clean_written_text(_text(fields, rating_name(dimension.key, letter, "why")))
     if dimension.kind == "tags":
         chosen = raw if isinstance(raw, list) else [raw] if raw else []
-        return RatingValue(dimension.key, response, tags=tuple(str(tag) for tag in chosen), justification=why)
+        tags = (clean_written_text(str(tag)) for tag in chosen)
+        return RatingValue(
+            dimension.key, response, tags=tuple(dict.fromkeys(tag for tag in tags if tag)), justification=why
+        )
+    text = raw if isinstance(raw, str) else ""
     if dimension.kind == "text":
-        return RatingValue(dimension.key, response, text=clean_written_text(str(raw)), justification=why)
-    return RatingValue(dimension.key, response, value=_number(str(raw)), justification=why)
+        return RatingValue(dimension.key, response, text=clean_written_text(text), justification=why)
+    return RatingValue(dimension.key, response, value=_number(text), justification=why)
 
 
 def _text(fields: Fields, name: str) -> str:

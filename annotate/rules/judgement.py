@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 WINNER, TIE, ALL_BAD, CANNOT_JUDGE = "winner", "tie", "all_bad", "cannot_judge"
+OUTCOMES = (WINNER, TIE, ALL_BAD, CANNOT_JUDGE)
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ def outcome_of_ranking(ranking: Sequence[Sequence[str]]) -> tuple[str, str | Non
 def findings(judgement: Judgement, spec: JudgementSpec) -> list[Finding]:
     """Return all that keeps the judgement from being submitted, in the order of the page; empty when it is complete."""
     if judgement.outcome == CANNOT_JUDGE:
-        return list(_cannot_judge(judgement, spec))
+        return [*_cannot_judge(judgement, spec), *_stray(judgement, spec)]
     return [*_ratings(judgement, spec), *_preference(judgement, spec), *_justification(judgement, spec)]
 
 
@@ -108,8 +109,25 @@ def _cannot_judge(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding
         yield Finding("justification", "Say why it cannot be judged.")
 
 
+def _stray(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
+    """What no page sends, but a program may: parts that contradict the outcome or belong to another prompt."""
+    ranked = [response for group in judgement.ranking for response in group]
+    if judgement.outcome != WINNER and judgement.winner is not None:
+        yield Finding("preference", "Only the outcome “winner” has a winner. Reload the page.")
+    if judgement.outcome in {ALL_BAD, CANNOT_JUDGE} and judgement.margin is not None:
+        yield Finding("margin", "No margin is asked for here. Reload the page.")
+    if judgement.outcome == CANNOT_JUDGE and (ranked or judgement.ratings):
+        yield Finding("preference", "What cannot be judged is neither ranked nor rated. Reload the page.")
+    if unknown := (set(ranked) | set(judgement.rewrites)) - set(spec.responses):
+        yield Finding("preference", f"Response {min(unknown)} is not one of this prompt. Reload the page.")
+    elif ranked and (len(set(ranked)) != len(ranked) or not all(judgement.ranking)):
+        yield Finding("preference", "Each response has one rank. Reload the page.")
+
+
 def _ratings(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
     given = {(rating.dimension, rating.response): rating for rating in judgement.ratings}
+    if len(given) < len(judgement.ratings):
+        yield Finding("preference", "Something is rated twice. Reload the page.")
     for dimension in spec.dimensions:
         targets: Sequence[str | None] = spec.responses if dimension.target == "response" else (None,)
         for response in targets:
@@ -142,6 +160,10 @@ def _preference(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
         text = "Rank every response." if spec.is_ranked else "Choose the better response."
         yield Finding("preference", text)
         return
+    if judgement.outcome not in OUTCOMES:
+        yield Finding("preference", "There is no such outcome. Reload the page.")
+        return
+    yield from _stray(judgement, spec)
     if judgement.outcome == ALL_BAD:
         if not spec.allow_all_bad:
             yield Finding("preference", "This project does not offer “all are bad”. Choose the better response.")
@@ -169,8 +191,10 @@ def _ranking(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
 
 
 def _margin(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
+    if judgement.outcome == TIE and judgement.margin == 0:
+        return  # a tie is the middle of the line
     if judgement.outcome != WINNER or spec.margin_levels == 0:
-        if judgement.margin:
+        if judgement.margin is not None:
             yield Finding("margin", "No margin is asked for here. Reload the page.")
     elif judgement.margin is None:
         yield Finding("margin", "Say how much better the first response is.")

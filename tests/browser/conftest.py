@@ -94,6 +94,7 @@ class Watch:
 @pytest.fixture(autouse=True)
 def watch(context: BrowserContext, base_url: str) -> Iterator[Watch]:
     """Fail the test for anything that the pages must never cause."""
+    context.set_default_timeout(10_000)
     seen = Watch(base_url)
     context.on("console", seen.on_console)
     context.on("weberror", seen.on_error)

@@ -53,14 +53,19 @@ def row(page: Page, name: str) -> Locator:
 
 def choose(page: Page, name: str, option: str) -> None:
     """Choose with the mouse."""
-    row(page, name).get_by_role("radio", name=option, exact=True).click()
+    click(row(page, name).get_by_role("radio", name=option, exact=True))
+
+
+def click(choice: Locator) -> None:
+    """Click where a person does: on the drawn box around the invisible radio button or check box."""
+    choice.locator("xpath=..").click()
 
 
 def fill(page: Page, reason: str = REASON) -> None:
     """Fill the form with clicks: the last value of every row, the first one of the line, and the reason."""
     for cell in page.locator("#judge [data-need]").all():
         inputs = cell.locator("input")
-        (inputs.first if cell.get_attribute("data-kind") in {"line", "margin"} else inputs.last).click()
+        click(inputs.first if cell.get_attribute("data-kind") in {"line", "margin"} else inputs.last)
     if reason:
         page.locator("#why").fill(reason)
 

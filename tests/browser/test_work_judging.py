@@ -11,6 +11,7 @@ from tests.browser.helpers import (
     REASON,
     checked,
     choose,
+    click,
     fill,
     open_task,
     row,
@@ -161,7 +162,7 @@ def test_both_bad_is_an_outcome_of_its_own(page: Page) -> None:
     study = factories.project("study", "arena")
     factories.task(study)
     open_task(page, study)
-    page.get_by_role("radio", name="Both are bad").click()
+    click(page.get_by_role("radio", name="Both are bad"))
     expect(page.locator("#verdict")).to_have_text("Both are bad")
     submit(page)
     submitted(page)
@@ -175,9 +176,9 @@ def test_a_second_click_on_both_bad_takes_it_back(page: Page) -> None:
     factories.task(study)
     open_task(page, study)
     both = page.get_by_role("radio", name="Both are bad")
-    both.click()
+    click(both)
     expect(both).to_be_checked()
-    both.click()
+    click(both)
 
     expect(both).not_to_be_checked()
     expect(page.locator("#verdict")).to_have_text("Not chosen yet")
@@ -187,7 +188,7 @@ def test_cannot_judge_needs_a_reason_and_nothing_else(page: Page) -> None:
     study = factories.project("study", "helpsteer3", allow_cannot_judge=True)
     factories.task(study)
     open_task(page, study)
-    page.get_by_role("radio", name="Cannot judge").click()
+    click(page.get_by_role("radio", name="Cannot judge"))
     submit(page)
     expect(page.get_by_label("Why can it not be judged?")).to_be_focused()
     page.keyboard.type("I do not read Basque.")
@@ -239,7 +240,7 @@ def test_all_bad_and_a_ranking_exclude_each_other(page: Page) -> None:
     open_task(page, study)
     for digit in "444" + "123":
         page.keyboard.press(digit)
-    page.get_by_role("radio", name="All are bad").click()
+    click(page.get_by_role("radio", name="All are bad"))
     assert checked(page) == 4
     submit(page)
     submitted(page)

@@ -187,3 +187,17 @@ def test_an_expired_task_with_room_can_still_be_submitted(project: Project, web:
 
     assert send(web, mine).status_code == 200
     assert counters(task) == (1, 1)
+
+
+def test_a_nul_in_a_draft_is_left_out_on_every_database(project: Project, web: Client) -> None:
+    factories.task(project)
+    assignment = take(web)
+
+    saved = send(web, assignment, "draft", justification="be\0fore", preference="t\0ie")
+    assignment.refresh_from_db()
+    submitted = send(web, assignment, justification="be\0fore")
+
+    [fields] = assignment.draft["turns"].values()
+    assert (saved.status_code, submitted.status_code) == (200, 200)
+    assert fields == {"justification": "before", "preference": "tie"}
+    assert Annotation.objects.get().justification == "before"
