@@ -94,7 +94,7 @@ _VALUES = {
     "type": re.compile(r"checkbox"),
     "dir": re.compile(r"auto|ltr"),
     "tabindex": re.compile(r"0"),
-    "role": re.compile(r"region"),
+    "role": re.compile(r"group"),
     "start": re.compile(r"\d{1,9}"),
 }
 

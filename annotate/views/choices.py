@@ -36,7 +36,6 @@ class Row:
     options: list[Option]
     value: str = ""
     error: str = ""
-    has_justification: bool = False
     justification_name: str = ""
     justification_value: str = ""
 
@@ -51,6 +50,13 @@ class DimensionRows:
     anchors: str
     points: list[dict[str, Any]]
     rows: list[Row]
+    has_justification: bool = False
+    needs_justification: bool = False
+
+    @property
+    def is_justified(self) -> bool:
+        """Whether a reason for one of the ratings is written already."""
+        return any(row.justification_value for row in self.rows)
 
 
 @dataclass(frozen=True)
@@ -86,6 +92,8 @@ def dimension_rows(dimension: Dimension, letters: str, fields: Fields, errors: M
         else "",
         points=dimension.points,
         rows=[_dimension_row(dimension, letter, fields, errors) for letter in targets],
+        has_justification=dimension.justification != Requirement.OFF,
+        needs_justification=dimension.justification == Requirement.REQUIRED and dimension.is_required,
     )
 
 
@@ -100,7 +108,6 @@ def _dimension_row(dimension: Dimension, letter: str, fields: Fields, errors: Ma
         options=_options(dimension, _chosen(fields, name)),
         value=value if isinstance(value, str) else "",
         error=errors.get(name, ""),
-        has_justification=dimension.justification != Requirement.OFF,
         justification_name=why,
         justification_value=str(fields.get(why, "")),
     )

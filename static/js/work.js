@@ -35,4 +35,6 @@ document.addEventListener('htmx:afterSettle', () => {
   arrive();
 });
 
-mount();
+// Not before htmx has bound its triggers, which it does at the same event: a draft that this device has and the server
+// has not is sent at once, and nobody would hear it.
+document.addEventListener('DOMContentLoaded', mount, { once: true });

@@ -2,10 +2,13 @@
 
 import re
 import uuid
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
+from annotate.actions.assignments import claim_next
 from annotate.models import Annotation, Assignment, Project
 from tests import factories
 from tests.browser.helpers import (
@@ -13,6 +16,7 @@ from tests.browser.helpers import (
     assignment_of,
     checked,
     fill,
+    is_ready,
     open_task,
     sign_in,
     submit,
@@ -41,7 +45,7 @@ def draft_of(username: str = "mina") -> dict[str, str]:
 def test_a_draft_is_called_saved_only_after_the_server_answered(page: Page, study: Project) -> None:
     open_task(page, study)
     held: list[Route] = []
-    page.route(DRAFT, held.append)
+    page.route(DRAFT, lambda route: held.append(route))
     page.locator("#why").fill("half a thought")
     expect(page.locator("#saved")).to_have_text("Saving…")
     page.wait_for_timeout(1500)
@@ -149,6 +153,7 @@ def test_a_second_tab_is_told_and_keeps_its_text(page: Page, context: BrowserCon
     open_task(page, study)
     second = context.new_page()
     second.goto(page.url)
+    is_ready(second)
     page.locator("#why").fill("from the first tab")
     expect(page.locator("#saved")).to_have_text(SAVED)
 
@@ -176,6 +181,7 @@ def test_a_task_submitted_in_another_tab_is_not_submitted_again(
     submitted(page)
     before = Annotation.objects.values().get()
 
+    is_ready(second)
     fill(second, "Written in the tab that came second.")
     submit(second)
 
@@ -223,10 +229,9 @@ def test_a_submit_with_a_lost_session_goes_on_after_signing_in(
 
 def test_a_task_that_ran_out_and_went_to_others_keeps_the_text(page: Page, study: Project) -> None:
     assignment = open_task(page, study)
-    Assignment.objects.filter(pk=assignment.pk).update(state="expired", public_id=assignment.public_id)
-    task = assignment.task
-    task.overlap, task.submitted_count, task.claimed_count = 1, 1, 0
-    task.save(update_fields=["overlap", "submitted_count", "claimed_count"])
+    Assignment.objects.filter(pk=assignment.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    for _ in range(study.overlap):  # everybody else takes it
+        claim_next(project=study, by=factories.member(study))
     page.locator("#why").fill(REASON)
 
     expect(page.locator("#strip")).to_contain_text("Your time for this task ran out")

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 
 from annotate.actions.annotations import submit
 from annotate.actions.assignments import claim_task, skip
@@ -23,6 +24,7 @@ from exports.demo.bundle import write_bundle
 from exports.demo.judgements import PromptJudgement, judgement_for, skips
 from exports.demo.story import PEOPLE, PROJECTS, DemoProject, Person, annotators
 from exports.management.common import finish
+from exports.models import Import
 
 BATCH = "First round"
 
@@ -88,17 +90,21 @@ def _project(story: DemoProject, people: dict[str, User]) -> Project:
 
 
 def _tasks(project: Project) -> None:
-    """Bring the tasks in through the same import that a lead uses."""
-    if project.batches.filter(name=BATCH).exists():
-        return
+    """Bring the tasks in through the same import that a lead uses; go on with one that was interrupted."""
+    given_up = [JobState.FAILED, JobState.CANCELLED]
+    earlier = project.imports.filter(batch_name=BATCH).exclude(state__in=given_up).first()
+    job = finish(earlier or _request(project))
+    if job.state != JobState.DONE:
+        raise CommandError(f"The demo could not be imported: {job.error} {job.problems[:3]}")
+
+
+def _request(project: Project) -> Import:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{project.slug}.zip"
         write_bundle(project.slug, path)
-        job = request_import(
+        return request_import(
             project=project, chunks=[path.read_bytes()], file_name=path.name, batch_name=BATCH, by=None
         )
-    if finish(job).state != JobState.DONE:
-        raise CommandError(f"The demo could not be imported: {job.error} {job.problems[:3]}")
 
 
 def _judgements(project: Project, people: dict[str, User]) -> None:
@@ -111,11 +117,14 @@ def _judgements(project: Project, people: dict[str, User]) -> None:
     for slug, external_id, username, reason, note in skips:
         task = Task.objects.get(project__slug=slug, external_id=external_id)
         if slug == project.slug and not task.assignments.filter(annotator=people[username]).exists():
-            assignment = claim_task(task=task, by=people[username])
-            skip(public_id=assignment.public_id, reason=reason, note=note, by=people[username])
+            with transaction.atomic():
+                assignment = claim_task(task=task, by=people[username])
+                skip(public_id=assignment.public_id, reason=reason, note=note, by=people[username])
 
 
+@transaction.atomic
 def _judge(task: Task, user: User) -> None:
+    """Take the task and submit, or neither: whoever has a task in hand is taken for done by the next run."""
     said = judgement_for(task.project.slug, task.external_id, user.username)
     if said is None:
         return
