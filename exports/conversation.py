@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import get_args
 
 from msgspec.structs import replace
 
-from exports.records import Message, Part, PromptRecord, ResponseRecord, TaskRecord, has_media, text_of
+from exports.records import Message, Part, PromptRecord, ResponseRecord, Role, TaskRecord, has_media, text_of
+
+ROLES: frozenset[str] = frozenset(get_args(Role))
 
 
 def clean_text(text: str) -> str:
@@ -79,8 +82,11 @@ def _question(prompt: PromptRecord) -> list[Message]:
     return [Message(role="user", content=clean_parts(prompt.content))] if prompt.content else []
 
 
-def why_unusable(messages: Sequence[Message], *, media: bool) -> str | None:
-    """The reason why no row can be made of this conversation, or None. `media`: the format carries media."""
+def why_unusable(messages: Sequence[Message], *, media: bool, roles: Collection[str] = ROLES) -> str | None:
+    """The reason why no row can be made of this conversation, or None.
+
+    `media`: the format carries media. `roles`: the roles that it carries.
+    """
     if not messages:
         return "empty_prompt"
     last = messages[-1]
@@ -90,4 +96,6 @@ def why_unusable(messages: Sequence[Message], *, media: bool) -> str | None:
         return "empty_prompt"
     if not media and any(has_media(message.content) for message in messages):
         return "media_in_text_format"
+    if any(message.role not in roles for message in messages):
+        return "role_not_in_format"
     return None

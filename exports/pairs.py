@@ -7,15 +7,18 @@ vote that gives no row is counted under a reason, so that votes in = votes expor
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 import msgspec
 
 from exports.ballots import Ballot, IdPair, ballot_of, why_no_vote
-from exports.conversation import clean_response, messages_to, path_to, same_content, why_unusable
-from exports.records import AnnotationRecord, Message, ResponseRecord, TaskRecord, has_media
+from exports.conversation import ROLES, clean_response, messages_to, path_to, same_content, why_unusable
+from exports.records import Message, ResponseRecord, TaskRecord, has_media
+
+IdPath = tuple[str, ...]
+"""The ids of the responses on which the conversation went on before a prompt."""
 
 
 class ExportOptions(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
@@ -74,9 +77,9 @@ class Accounting:
 class Pair:
     """One preference, ready to be written: clean text, no white space around the responses.
 
-    `messages` is the conversation that both responses answer. `annotator` is a pseudonym, or "majority". `votes` of
-    the `voters` who judged the two support it. `margin` is in steps of the project's scale. `occurrence` counts from
-    1 the same preference by the same annotator on the same prompt.
+    `messages` is the conversation that both responses answer, `metadata` that of the task. `annotator` is a
+    pseudonym, or "majority". `votes` of the `voters` who judged the two support it. `margin` is in steps of the
+    project's scale. `occurrence` counts from 1 the same preference by the same annotator on the same prompt.
     """
 
     task: str
@@ -89,52 +92,84 @@ class Pair:
     votes: int
     voters: int
     occurrence: int
+    metadata: dict[str, Any]
 
     @property
     def id(self) -> str:
-        """`<task>:<prompt>:<chosen>:<rejected>:<annotator>`, unique as long as task ids are.
-
-        `%`, `:` and `#` inside a piece are percent-encoded; a repetition by the same annotator ends in `#2`, `#3`, …
-        """
+        """`<task>:<prompt>:<chosen>:<rejected>:<annotator>`, unique as long as task ids are: see `row_id`."""
         pieces = (self.task, self.prompt, self.chosen.id, self.rejected.id, self.annotator)
-        name = ":".join(piece.replace("%", "%25").replace(":", "%3A").replace("#", "%23") for piece in pieces)
-        return name if self.occurrence == 1 else f"{name}#{self.occurrence}"
+        return row_id(pieces, self.occurrence)
+
+
+def row_id(pieces: Iterable[str], occurrence: int) -> str:
+    """The pieces with colons between them.
+
+    `%`, `:` and `#` inside a piece are percent-encoded; a repetition by the same annotator ends in `#2`, `#3`, …
+    """
+    name = ":".join(piece.replace("%", "%25").replace(":", "%3A").replace("#", "%23") for piece in pieces)
+    return name if occurrence == 1 else f"{name}#{occurrence}"
 
 
 def pairs_of(
-    records: Iterable[TaskRecord], options: ExportOptions, accounting: Accounting, *, media: bool
+    records: Iterable[TaskRecord],
+    options: ExportOptions,
+    accounting: Accounting,
+    *,
+    media: bool,
+    roles: Collection[str] = ROLES,
 ) -> Iterator[Pair]:
     """Every pair of `records`, in the order of tasks, prompts and annotations.
 
-    `media`: whether the format can carry media; if not, such votes are dropped. The caller counts `rows_out` and
-    calls `accounting.check()` at the end.
+    `media`: whether the format can carry media; `roles`: those of messages that it can carry. Votes on anything else
+    are dropped. The caller counts `rows_out` and calls `accounting.check()` at the end.
     """
     for task in records:
         for turn in range(len(task.prompts)):
-            yield from _Turn(task, turn, options, accounting, media).pairs()
+            yield from Turn(task, turn, options, accounting, media, roles).pairs()
 
 
-class _Turn:
+class Turn:
     """The votes on one prompt of one task."""
 
     def __init__(
-        self, task: TaskRecord, turn: int, options: ExportOptions, accounting: Accounting, media: bool
+        self,
+        task: TaskRecord,
+        turn: int,
+        options: ExportOptions,
+        accounting: Accounting,
+        media: bool,
+        roles: Collection[str],
     ) -> None:
-        self.task, self.turn, self.options, self.accounting, self.media = task, turn, options, accounting, media
+        self.task, self.turn, self.options, self.accounting = task, turn, options, accounting
+        self.media, self.roles = media, roles
         self.prompt = task.prompts[turn]
         self.responses = {response.id: clean_response(response) for response in self.prompt.responses}
-        self.conversations: dict[tuple[str, ...], list[Message]] = {}
+        self.conversations: dict[IdPath, list[Message]] = {}
         self.seen: Counter[tuple[str, str, str]] = Counter()
 
-    def pairs(self) -> Iterator[Pair]:
-        by_path: dict[tuple[str, ...], list[Ballot]] = {}
+    def votes(self) -> Iterator[tuple[Ballot, IdPath | None]]:
+        """Every vote that counts, with its path. The others are counted as dropped, adjudications apart."""
+        ids = list(self.responses)
         for annotation in self.prompt.annotations:
             if annotation.kind == "adjudication":
                 self.accounting.adjudications += 1
                 continue
             self.accounting.votes_in += 1
-            ballot, path = self._read(annotation)
-            if ballot is None or path is None:
+            reason = why_no_vote(annotation, ids, include_returned=self.options.include_returned)
+            if reason:
+                self.accounting.drop(reason)
+                continue
+            ballot = ballot_of(annotation, ids, self.options.ranking_pairs)
+            yield ballot, path_to(self.task, self.turn, annotation.annotator)
+
+    def pairs(self) -> Iterator[Pair]:
+        by_path: dict[IdPath, list[Ballot]] = {}
+        for ballot, path in self.votes():
+            reason = self._why_no_pairs(ballot, path)
+            if reason:
+                self.accounting.drop(reason)
+            # Ties and all-bad votes are dropped as well, but go on to be counted against a majority.
+            if path is None or (reason and ballot.selected):
                 continue
             if self.options.consensus == "majority":
                 by_path.setdefault(path, []).append(ballot)
@@ -144,44 +179,36 @@ class _Turn:
         for path, ballots in by_path.items():
             yield from self._of_majority(ballots, path)
 
-    def _read(self, annotation: AnnotationRecord) -> tuple[Ballot | None, tuple[str, ...] | None]:
-        """The vote and its path. A vote that ends here is counted as dropped and gives (None, None).
-
-        Ties and all-bad votes are dropped as well, but go on to be counted against a majority.
-        """
-        ids = list(self.responses)
-        reason = why_no_vote(annotation, ids, include_returned=self.options.include_returned)
-        if reason:
-            self.accounting.drop(reason)
-            return None, None
-        ballot = ballot_of(annotation, ids, self.options.ranking_pairs)
-        path = path_to(self.task, self.turn, annotation.annotator)
+    def _why_no_pairs(self, ballot: Ballot, path: IdPath | None) -> str | None:
         if not ballot.selected:
-            self.accounting.drop(ballot.no_pairs)
-            return ballot, path
-        reason = "no_path" if path is None else why_unusable(self._conversation(path), media=self.media)
-        if reason is None and self.options.margin != "none" and annotation.margin is None:
-            reason = "missing_margin"
-        if reason:
-            self.accounting.drop(reason)
-            return None, None
-        return ballot, path
+            return ballot.no_pairs
+        reason = self.why_no_conversation(path)
+        if reason is None and self.options.margin != "none" and ballot.annotation.margin is None:
+            return "missing_margin"
+        return reason
 
-    def _conversation(self, path: tuple[str, ...]) -> list[Message]:
+    def why_no_conversation(self, path: IdPath | None) -> str | None:
+        """The reason why the conversation along `path` cannot be written, or None."""
+        if path is None:
+            return "no_path"
+        return why_unusable(self.conversation(path), media=self.media, roles=self.roles)
+
+    def conversation(self, path: IdPath) -> list[Message]:
+        """The messages that the responses answer; the same list for the same path."""
         if path not in self.conversations:
             self.conversations[path] = messages_to(self.task, self.turn, path)
         return self.conversations[path]
 
-    def _of_one(self, ballot: Ballot, path: tuple[str, ...]) -> Iterator[Pair]:
+    def _of_one(self, ballot: Ballot, path: IdPath) -> Iterator[Pair]:
         fates: dict[IdPair, str | None] = {}
         for pair in ballot.selected:
             margin = ballot.margin_of(pair)
-            fates[pair] = self._why_no_row(pair, margin)
+            fates[pair] = self.why_no_pair(pair) or self._why_no_margin(margin)
             if fates[pair] is None:
                 yield self._pair(pair, path, ballot.annotation.annotator, margin, 1, 1)
         self._count(ballot, fates)
 
-    def _of_majority(self, ballots: list[Ballot], path: tuple[str, ...]) -> Iterator[Pair]:
+    def _of_majority(self, ballots: list[Ballot], path: IdPath) -> Iterator[Pair]:
         position = {response: index for index, response in enumerate(self.responses)}
         pairs = {pair for ballot in ballots for pair in ballot.selected}
         fates: dict[IdPair, str | None] = {}
@@ -189,13 +216,16 @@ class _Turn:
             voters = [ballot for ballot in ballots if ballot.covers(*pair)]
             support = [ballot for ballot in voters if pair in ballot.selected]
             margin = _mean([ballot.margin_of(pair) for ballot in support])
-            fates[pair] = _why_outvoted(pair, len(support), voters) or self._why_no_row(pair, margin)
+            fates[pair] = (
+                _why_outvoted(pair, len(support), voters) or self.why_no_pair(pair) or self._why_no_margin(margin)
+            )
             if fates[pair] is None:
                 yield self._pair(pair, path, "majority", margin, len(support), len(voters))
         for ballot in ballots:
             self._count(ballot, fates)
 
-    def _why_no_row(self, pair: IdPair, margin: float | None) -> str | None:
+    def why_no_pair(self, pair: IdPair) -> str | None:
+        """The reason why these two responses cannot be set against each other, or None."""
         chosen, rejected = self.responses[pair[0]], self.responses[pair[1]]
         if not self.media and (has_media(chosen.content) or has_media(rejected.content)):
             return "media_in_text_format"
@@ -203,6 +233,9 @@ class _Turn:
             return "empty_response"
         if same_content(chosen, rejected):
             return "identical_responses"
+        return None
+
+    def _why_no_margin(self, margin: float | None) -> str | None:
         return "missing_margin" if self.options.margin != "none" and margin is None else None
 
     def _count(self, ballot: Ballot, fates: dict[IdPair, str | None]) -> None:
@@ -217,14 +250,12 @@ class _Turn:
         else:
             self.accounting.drop(reasons[0])
 
-    def _pair(
-        self, pair: IdPair, path: tuple[str, ...], annotator: str, margin: float | None, votes: int, voters: int
-    ) -> Pair:
+    def _pair(self, pair: IdPair, path: IdPath, annotator: str, margin: float | None, votes: int, voters: int) -> Pair:
         self.seen[*pair, annotator] += 1
         return Pair(
             task=self.task.id,
             prompt=self.prompt.id,
-            messages=self._conversation(path),
+            messages=self.conversation(path),
             chosen=self.responses[pair[0]],
             rejected=self.responses[pair[1]],
             annotator=annotator,
@@ -232,6 +263,7 @@ class _Turn:
             votes=votes,
             voters=voters,
             occurrence=self.seen[*pair, annotator],
+            metadata=self.task.metadata,
         )
 
 

@@ -11,6 +11,7 @@ REASONS = {
     "empty_prompt": "An empty prompt",
     "context_not_ending_in_user": "The conversation does not end with the person",
     "media_in_text_format": "Media, which this format cannot carry",
+    "role_not_in_format": "A system or tool message, which this format cannot carry",
     "contradiction": "Winner and ranking contradict one another",
     "returned": "Sent back by a reviewer",
     "no_majority": "No majority",

@@ -10,6 +10,7 @@ from django.db import models
 from annotate.enums import DimensionKind, DimensionTarget, Preset, ProjectState, Requirement, Role
 
 MAX_RESPONSES = 9
+MAX_SMALL = 32_767  # PostgreSQL's limit; SQLite has none, so forms must ask for it themselves
 DIMENSION_KEY = r"^[a-z][a-z0-9_]*$"
 
 
@@ -35,13 +36,19 @@ class Project(models.Model):
     min_responses = models.PositiveSmallIntegerField(default=2, validators=[MinValueValidator(2)])
     max_responses = models.PositiveSmallIntegerField(default=2, validators=[MaxValueValidator(MAX_RESPONSES)])
     overlap = models.PositiveSmallIntegerField(
-        default=1, validators=[MinValueValidator(1)], help_text="How many different annotators judge each task."
+        default=1,
+        validators=[MinValueValidator(1), MaxValueValidator(MAX_SMALL)],
+        help_text="How many different annotators judge each task.",
     )
     justification = models.CharField(max_length=10, choices=Requirement, default=Requirement.OPTIONAL)
-    justification_min_length = models.PositiveSmallIntegerField(default=0, help_text="Characters.")
+    justification_min_length = models.PositiveSmallIntegerField(
+        default=0, validators=[MaxValueValidator(MAX_SMALL)], help_text="Characters."
+    )
     rewrite = models.CharField(max_length=10, choices=Requirement, default=Requirement.OFF)
     is_blind = models.BooleanField(default=True, help_text="Annotators never learn which model wrote a response.")
-    lease_minutes = models.PositiveSmallIntegerField(default=60, validators=[MinValueValidator(1)])
+    lease_minutes = models.PositiveSmallIntegerField(
+        default=60, validators=[MinValueValidator(1), MaxValueValidator(MAX_SMALL)]
+    )
     review_share = models.PositiveSmallIntegerField(
         default=0, validators=[MaxValueValidator(100)], help_text="Percent of annotations that reviewers are shown."
     )

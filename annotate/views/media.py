@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from annotate.access import Permission, ProjectRequest, may_see_asset, project_access
 from annotate.models import Asset, Project, Task
 
-_RANGE = re.compile(r"bytes=(\d*)-(\d*)")
+_RANGE = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})")
 _CHUNK = 64 * 1024
 
 
@@ -35,23 +35,36 @@ def asset(request: ProjectRequest, project: Project, task_id: uuid.UUID, sha256:
 
 
 def ranged(request: HttpRequest, file: FieldFile) -> HttpResponseBase:
-    """Return the file, or the asked range of its bytes (RFC 9110 section 14): 206, or 416 when it lies outside."""
-    size = file.size
-    match = _RANGE.fullmatch(request.headers.get("Range", ""))
-    if not match or not (match[1] or match[2]):
-        first, last, status = 0, size - 1, 200
-    else:
-        first = int(match[1]) if match[1] else max(0, size - int(match[2]))
-        last = min(int(match[2]) if match[1] and match[2] else size - 1, size - 1)
-        status = 206
-        if first >= size or first > last:
-            return HttpResponse(status=416, headers={"Content-Range": f"bytes */{size}"})
-    response = StreamingHttpResponse(_read(file.open("rb"), first, last - first + 1), status=status)
+    """Return the file, or the asked range of its bytes (RFC 9110 section 14): 206, or 416 when it lies outside.
+
+    Several ranges, malformed ones and ranges of anything but GET are answered with the whole file, as the RFC allows.
+    """
+    try:
+        size, opened = file.size, file.open("rb")
+    except FileNotFoundError as error:
+        raise Http404("The file is no longer there. Tell a lead of the project.") from error
+    asked = _asked(request.headers.get("Range", ""), size) if request.method == "GET" else None
+    first, last = asked or (0, size - 1)
+    if first >= size:
+        opened.close()
+        return HttpResponse(status=416, headers={"Content-Range": f"bytes */{size}"})
+    response = StreamingHttpResponse(_read(opened, first, last - first + 1), status=206 if asked else 200)
     response["Accept-Ranges"] = "bytes"
     response["Content-Length"] = str(last - first + 1)
-    if status == 206:
+    if asked:
         response["Content-Range"] = f"bytes {first}-{last}/{size}"
     return response
+
+
+def _asked(header: str, size: int) -> tuple[int, int] | None:
+    """Return the first and last byte of the range that the header asks for, ``None`` for no single range."""
+    match = _RANGE.fullmatch(header)
+    if not match or not (match[1] or match[2]):
+        return None
+    if not match[1]:  # the last so many bytes
+        return max(0, size - int(match[2])), size - 1
+    first, last = int(match[1]), int(match[2] or size - 1)
+    return None if match[2] and last < first else (first, min(last, size - 1))
 
 
 def _read(file: IO[bytes], start: int, left: int) -> Iterator[bytes]:

@@ -6,13 +6,28 @@ from collections.abc import Iterable
 from itertools import islice
 
 from exports.formats.base import Format, FormatError
+from exports.formats.grouped import Grouped
+from exports.formats.hh_rlhf import HhRlhf
+from exports.formats.openai_preference import OpenAiPreference
 from exports.formats.pairwise import Pairwise
+from exports.formats.ranked import Ranked
 from exports.formats.tiebreak import Tiebreak
 from exports.formats.trl_preference import TrlPreference
+from exports.formats.turbo_alignment_pairs import TurboAlignmentPairs
 
 __all__ = ["FORMATS", "Format", "FormatError", "choose", "detect", "get"]
 
-FORMATS: dict[str, Format] = {each.name: each for each in (Tiebreak(), Pairwise(), TrlPreference())}
+_ALL: tuple[Format, ...] = (
+    Tiebreak(),
+    Pairwise(),
+    TrlPreference(),
+    HhRlhf(),
+    TurboAlignmentPairs(),
+    OpenAiPreference(),
+    Ranked(),
+    Grouped(),
+)
+FORMATS: dict[str, Format] = {each.name: each for each in _ALL}
 
 ROWS_TO_LOOK_AT = 20
 

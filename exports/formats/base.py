@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar
 
+from exports.conversation import ROLES
 from exports.pairs import Accounting, ExportOptions
 from exports.problems import Problem, ProblemList, describe
 from exports.records import TaskRecord
@@ -20,7 +21,8 @@ class FormatError(ValueError):
 class Format:
     """Base of all formats. A subclass fills the class attributes and overrides `read_row`, `write` and `sniff`.
 
-    `media`: whether images, audio and video can be carried; without it such rows are dropped with a reason.
+    `media`: whether images, audio and video can be carried; `roles`: which messages can. Votes on anything else are
+    dropped with a reason.
     """
 
     name: ClassVar[str]
@@ -29,6 +31,7 @@ class Format:
     can_read: ClassVar[bool] = False
     can_write: ClassVar[bool] = False
     media: ClassVar[bool] = False
+    roles: ClassVar[frozenset[str]] = ROLES
 
     def read(self, rows: Iterable[Row], file: str, problems: ProblemList) -> Iterator[tuple[int, TaskRecord]]:
         """Yield (line, record) for each good row; report every bad one to `problems` and go on."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from string import ascii_lowercase
+from typing import Any, TypeGuard
 
 from exports.formats.base import RowReader
 from exports.formats.coherence import check_id
@@ -15,50 +17,109 @@ SIDES = ("chosen", "rejected")
 COLUMNS = ("prompt", *SIDES)
 IMPORTED = "imported"
 """The pseudonym of whoever made a preference that was read without one."""
+MOST = len(ascii_lowercase)
+"""How many responses a row may name: each gets a letter as its id."""
 
 
-def has_columns(row: object, reader: RowReader) -> bool:
-    """Whether `row` is an object with a prompt and both sides; reports what is missing."""
+def has_columns(row: object, reader: RowReader, columns: Sequence[str] = COLUMNS) -> TypeGuard[dict[str, Any]]:
+    """Whether `row` is an object with all of `columns`; reports what is missing."""
     if not isinstance(row, dict):
-        reader.unexpected("", row, "an object with prompt, chosen and rejected")
+        reader.unexpected("", row, f"an object with {', '.join(columns[:-1])} and {columns[-1]}")
         return False
-    for column in (column for column in COLUMNS if column not in row):
+    for column in (column for column in columns if column not in row):
         hint = " (the conversation that both sides answer; it is not guessed from them)" if column == "prompt" else ""
         reader.problem(column, "nothing", f"the {column} of the row{hint}")
     return not reader.failed
 
 
 def task_of(
-    row: dict[str, Any], context: list[Message], prompt: list[Part], chosen: str, rejected: str, reader: RowReader
+    row: dict[str, Any],
+    context: list[Message],
+    prompt: list[Part],
+    chosen: str,
+    rejected: str,
+    reader: RowReader,
+    *,
+    columns: Sequence[str] = COLUMNS,
+    margin_column: str = "margin",
 ) -> TaskRecord | None:
     """The task with two responses and one imported vote that `row` describes, or None with its problems reported.
 
-    Optional columns: `id`, `annotator`, `margin` (kept in the metadata unless it is a whole number from 1) and
-    `metadata` (an object); all other columns join the metadata. Null counts as absent. Without an `id` the task is
-    called `row-<line>`.
+    `columns` are those that hold the pair. The optional ones are those of `Frame`.
     """
-    name = _text(row, "id", reader) or f"row-{reader.line}"
-    annotator = _text(row, "annotator", reader) or IMPORTED
-    metadata, margin = _metadata(row, reader), _margin(row, reader)
-    check_id("id", name, reader)
-    check_id("annotator", annotator, reader)
-    if reader.failed:
+    frame = Frame.of(row, reader, columns=columns, margin_column=margin_column)
+    if frame is None:
         return None
-    if margin is not None and (margin < 1 or margin != int(margin)):
-        metadata["margin"], margin = margin, None
-    # The order and the ids of the two must not tell an annotator which one was chosen, so a digest decides both.
-    texts = sorted((chosen, rejected), key=lambda text: hashlib.sha256(text.encode()).digest())
-    responses = [
-        ResponseRecord(id=key, content=[Part.of_text(text)]) for key, text in zip(("a", "b"), texts, strict=True)
-    ]
-    vote = AnnotationRecord(
-        annotator=annotator,
-        outcome="winner",
-        winner="a" if texts[0] == chosen else "b",
-        margin=None if margin is None else int(margin),
-    )
-    judged = PromptRecord(id="1", content=prompt, responses=responses, annotations=[vote])
-    return TaskRecord(id=name, context=context, prompts=[judged], metadata=metadata)
+    responses, (best, _) = shuffled((chosen, rejected))
+    return frame.task(context, prompt, responses, [frame.vote(best)])
+
+
+@dataclass
+class Frame:
+    """What a row says about its task beside the texts.
+
+    Optional columns: `id` (without one the task is called `row-<line>`), `annotator`, a margin (kept in the metadata
+    unless it is a whole number from 1) and `metadata` (an object); all other columns join the metadata. Null counts
+    as absent.
+    """
+
+    id: str
+    annotator: str
+    margin: int | None
+    metadata: dict[str, Any]
+
+    @classmethod
+    def of(
+        cls,
+        row: dict[str, Any],
+        reader: RowReader,
+        *,
+        columns: Sequence[str],
+        margin_column: str = "margin",
+        one_vote: bool = True,
+    ) -> Frame | None:
+        """Read the columns that are not among `columns`, or None with their problems reported.
+
+        Without `one_vote` the row has no annotator and margin: columns of that name are metadata like all others.
+        """
+        name = _text(row, "id", reader) or f"row-{reader.line}"
+        annotator = (one_vote and _text(row, "annotator", reader)) or IMPORTED
+        margin = _margin(row, margin_column, reader) if one_vote else None
+        known = (*columns, "id", "metadata", *(("annotator", margin_column) if one_vote else ()))
+        metadata = _metadata(row, known, reader)
+        check_id("id", name, reader)
+        check_id("annotator", annotator, reader)
+        if reader.failed:
+            return None
+        if margin is not None and (margin < 1 or margin != int(margin)):
+            metadata[margin_column], margin = margin, None
+        return cls(name, annotator, None if margin is None else int(margin), metadata)
+
+    def vote(self, winner: str) -> AnnotationRecord:
+        """The row's annotator prefers the response with the id `winner`."""
+        return AnnotationRecord(annotator=self.annotator, outcome="winner", winner=winner, margin=self.margin)
+
+    def task(
+        self,
+        context: list[Message],
+        prompt: list[Part],
+        responses: list[ResponseRecord],
+        annotations: list[AnnotationRecord],
+    ) -> TaskRecord:
+        """The task of the row: one prompt with imported votes."""
+        judged = PromptRecord(id="1", content=prompt, responses=responses, annotations=annotations)
+        return TaskRecord(id=self.id, context=context, prompts=[judged], metadata=self.metadata)
+
+
+def shuffled(texts: Sequence[str]) -> tuple[list[ResponseRecord], list[str]]:
+    """The responses with these texts, in another order, and their ids in the order of `texts`. At most `MOST`.
+
+    The order and the ids must not tell an annotator which one is better, so a digest decides both.
+    """
+    order = sorted(range(len(texts)), key=lambda index: hashlib.sha256(texts[index].encode()).digest())
+    ids = dict(zip(order, ascii_lowercase, strict=False))
+    responses = [ResponseRecord(id=ids[index], content=[Part.of_text(texts[index])]) for index in order]
+    return responses, [ids[index] for index in range(len(texts))]
 
 
 def _text(row: dict[str, Any], column: str, reader: RowReader) -> str | None:
@@ -69,24 +130,24 @@ def _text(row: dict[str, Any], column: str, reader: RowReader) -> str | None:
     return value
 
 
-def _margin(row: dict[str, Any], reader: RowReader) -> float | None:
-    value = row.get("margin")
+def _margin(row: dict[str, Any], column: str, reader: RowReader) -> float | None:
+    value = row.get(column)
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value < 0:
-        reader.unexpected("margin", value, "a number, 0 or more")
+        reader.unexpected(column, value, "a number, 0 or more")
         return None
     return value
 
 
-def _metadata(row: dict[str, Any], reader: RowReader) -> dict[str, Any]:
+def _metadata(row: dict[str, Any], known: Sequence[str], reader: RowReader) -> dict[str, Any]:
     given = row.get("metadata")
     if given is not None and not isinstance(given, dict):
         reader.unexpected("metadata", given, "an object")
         return {}
     metadata = dict(given or {})
     for key, value in row.items():
-        if key in (*COLUMNS, "id", "annotator", "margin", "metadata"):
+        if key in known:
             continue
         if key in metadata:
             reader.problem(f"metadata.{key}", "the same key as a column", f"`{key}` once, as a column or in metadata")

@@ -34,7 +34,7 @@ class Pairwise(Format):
     def write(
         self, records: Iterable[TaskRecord], options: ExportOptions, accounting: Accounting
     ) -> Iterator[dict[str, Any]]:
-        for pair in pairs_of(records, options, accounting, media=self.media):
+        for pair in pairs_of(records, options, accounting, media=self.media, roles=self.roles):
             accounting.rows_out += 1
             yield {
                 "prompt": transcript(pair.messages),
@@ -49,7 +49,7 @@ class Pairwise(Format):
 
 
 def _record(row: object, reader: RowReader) -> TaskRecord | None:
-    if not has_columns(row, reader) or not isinstance(row, dict):
+    if not has_columns(row, reader):
         return None
     for column in (column for column in COLUMNS if not isinstance(row[column], str)):
         hint = " (for lists of messages choose the format trl_preference)" if isinstance(row[column], list) else ""
@@ -74,6 +74,9 @@ def transcript(messages: Sequence[Message]) -> str:
     """
     if len(messages) == 1 and messages[0].role == "user":
         return text_of(messages[0].content)
-    return "\n\n".join(
-        f"{LABELS[message.role]}: {_FAKE_LABEL.sub(' ', text_of(message.content))}" for message in messages
-    )
+    return "\n\n".join(labelled(message.role, text_of(message.content)) for message in messages)
+
+
+def labelled(role: str, text: str) -> str:
+    """One turn of a transcript: `<label>: <text>`, with every line that begins like a label moved by a space."""
+    return f"{LABELS[role]}: {_FAKE_LABEL.sub(' ', text)}"

@@ -32,9 +32,12 @@ function showStrip(text, { isBad = false, action = null } = {}) {
   strip.append(button);
 }
 
-/** The sentence a refusal carries, whatever its markup. */
+/** The sentence a refusal carries, whatever its markup; plain text is no markup, whatever it looks like. */
 function sentenceOf(xhr, otherwise) {
-  const text = new DOMParser().parseFromString(xhr.responseText ?? '', 'text/html').body.textContent.replace(/\s+/g, ' ').trim();
+  const isPlain = (xhr.getResponseHeader('Content-Type') ?? '').startsWith('text/plain');
+  const sent = xhr.responseText ?? '';
+  const words = isPlain ? sent : new DOMParser().parseFromString(sent, 'text/html').body.textContent;
+  const text = words.replace(/\s+/g, ' ').trim();
   return text && text.length <= 300 ? text : otherwise;
 }
 

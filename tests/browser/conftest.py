@@ -45,7 +45,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
-    return {**browser_context_args, "viewport": LAPTOP, "locale": "en-GB"}
+    return {**browser_context_args, "viewport": LAPTOP, "locale": "en-GB", "reduced_motion": "reduce"}
 
 
 @pytest.fixture(scope="session")
@@ -56,6 +56,8 @@ def django_db_modify_db_settings(
     default = settings.DATABASES["default"]
     if default["ENGINE"].endswith("sqlite3"):
         default.setdefault("TEST", {})["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+        # No power cut is tested here, and waiting for the disk takes longer than all the rest.
+        default["OPTIONS"]["init_command"] += "PRAGMA synchronous=OFF;"
 
 
 @pytest.fixture(scope="session")

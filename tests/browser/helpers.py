@@ -3,6 +3,8 @@
 import re
 from typing import Any
 
+from django.conf import settings
+from django.test import Client
 from playwright.sync_api import Locator, Page, expect
 
 from annotate.models import Annotation, Assignment, Project, User
@@ -19,6 +21,15 @@ def sign_in(page: Page, username: str, password: str = factories.PASSWORD) -> No
     page.get_by_label("Password", exact=True).fill(password)
     page.get_by_role("button", name="Sign in").click()
     expect(page).to_have_url(AT_HOME)
+    page.wait_for_load_state()  # the scripts of the page have run
+
+
+def enter(page: Page, user: User) -> None:
+    """Be signed in without the form, which has tests of its own: a session made by the server, its cookie set here."""
+    client = Client()
+    client.force_login(user)
+    cookie = client.cookies[settings.SESSION_COOKIE_NAME]
+    page.context.add_cookies([{"name": cookie.key, "value": cookie.value, "domain": "localhost", "path": "/"}])
 
 
 def start_judging(page: Page, slug: str = "study") -> None:
@@ -35,8 +46,7 @@ def is_ready(page: Page) -> None:
 
 def open_task(page: Page, project: Project, username: str = "mina") -> Assignment:
     """A new annotator signs in and takes a task; return what was lent."""
-    factories.member(project, username=username)
-    sign_in(page, username)
+    enter(page, factories.member(project, username=username))
     start_judging(page, project.slug)
     return assignment_of(username)
 

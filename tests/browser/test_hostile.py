@@ -111,13 +111,14 @@ def test_a_hostile_draft_comes_back_as_text(page: Page, study: Project) -> None:
     assert page.evaluate("window.__pwned ?? null") is None
 
 
-def test_a_letter_of_a_hostile_refusal_is_text(page: Page, study: Project) -> None:
+def test_a_refusal_with_hostile_words_is_shown_as_text(page: Page, study: Project) -> None:
     hostile_task(study, "Which?", "One.", "Two.")
     open_task(page, study)
-    page.route("**/draft/", lambda route: route.fulfill(status=409, body=f"{NAMES[1]} changed elsewhere."))
+    refusal = {"status": 409, "content_type": "text/plain; charset=utf-8", "body": f"{NAMES[1]} changed elsewhere."}
+    page.route("**/draft/", lambda route: route.fulfill(**refusal))
     page.locator("#why").fill("x")
 
-    expect(page.locator("#strip")).to_contain_text("changed elsewhere.")
+    expect(page.locator("#strip")).to_contain_text(f"{NAMES[1]} changed elsewhere.")
     assert page.evaluate("window.__pwned ?? null") is None
 
 
@@ -125,11 +126,9 @@ def test_a_letter_of_a_hostile_refusal_is_text(page: Page, study: Project) -> No
 def test_very_long_words_and_lines_do_not_push_the_page_sideways(page: Page, size: dict[str, int]) -> None:
     project = factories.project("study", "arena", name="N" * 120)
     Batch.objects.create(project=project, name=NAMES[2])
-    long = "W" * 20_000
+    long, emoji, zalgo = "W" * 20_000, "👩‍👩‍👧‍👦" * 3000, " Z̸̢̛" * 500
     table = "|" + " wide |" * 60 + "\n|" + "-|" * 60 + "\n|" + " cell |" * 60
-    hostile_task(
-        project, long, f"```\n{long}\n```\n\n{table}", "👩‍👩‍👧‍👦" * 3000 + " Z̸̢̛" * 500 + f"\n\n$${'x+' * 400}y$$"
-    )
+    hostile_task(project, long, f"```\n{long}\n```\n\n{table}", f"{emoji}{zalgo}\n\n$${'x+' * 400}y$$")
     page.set_viewport_size(size)  # type: ignore[arg-type]
     open_task(page, project)
 

@@ -7,19 +7,7 @@ from playwright.sync_api import Page, expect
 
 from annotate.models import Annotation, Project
 from tests import factories
-from tests.browser.helpers import (
-    REASON,
-    checked,
-    choose,
-    click,
-    fill,
-    open_task,
-    row,
-    shown,
-    submit,
-    submitted,
-    the_annotation,
-)
+from tests.browser.helpers import REASON, checked, choose, click, fill, open_task, row, shown, submit, submitted
 
 pytestmark = pytest.mark.browser
 DIMENSIONS = ["helpfulness", "correctness", "instruction_following", "writing"]
@@ -29,6 +17,10 @@ DIMENSIONS = ["helpfulness", "correctness", "instruction_following", "writing"]
 def study() -> Project:
     """Two responses, four ratings of each, a line of seven points, a reason."""
     return factories.project("study", "helpsteer3")
+
+
+def the_annotation() -> Annotation:
+    return Annotation.objects.get()
 
 
 def ratings(annotation: Annotation, response: int) -> list[int | None]:

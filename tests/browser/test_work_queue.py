@@ -3,14 +3,13 @@
 import re
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from annotate.models import Assignment, Project
 from tests import factories
 from tests.browser.helpers import assignment_of, checked, fill, is_ready, open_task, row, sign_in, submit, submitted
 
 pytestmark = pytest.mark.browser
-HEADING = {"level": 1}
 
 
 @pytest.fixture
@@ -49,12 +48,12 @@ def test_a_skip_that_was_thought_better_of_changes_nothing(page: Page, study: Pr
 
 def test_after_a_submit_the_next_task_is_there_at_once(page: Page, study: Project) -> None:
     first = open_task(page, study)
-    expect(page.get_by_role("heading", **HEADING)).to_have_text("Task 1 of 2")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Task 1 of 2")
     expect(page).to_have_title("Task 1 of 2 · Study")
     fill(page)
     submit(page)
 
-    heading = page.get_by_role("heading", **HEADING)
+    heading = page.get_by_role("heading", level=1)
     expect(heading).to_have_text("Task 2 of 2")
     expect(heading).to_be_focused()
     expect(page).to_have_title("Task 2 of 2 · Study")
@@ -69,7 +68,8 @@ def test_keys_work_on_the_next_task_too(page: Page, study: Project) -> None:
     open_task(page, study)
     fill(page)
     submit(page)
-    expect(page.get_by_role("heading", **HEADING)).to_have_text("Task 2 of 2")
+    heading = page.get_by_role("heading", level=1, name="Task 2 of 2")
+    expect(heading).to_be_focused()
     page.keyboard.press("4")
     page.keyboard.press("b")
 
@@ -83,12 +83,12 @@ def test_the_queue_ends_with_a_page_that_says_so(page: Page, study: Project) -> 
         fill(page)
         submit(page)
         if title:
-            expect(page.get_by_role("heading", **HEADING)).to_have_text(title)
+            expect(page.get_by_role("heading", level=1)).to_have_text(title)
     submitted(page)
 
     expect(page).to_have_url(re.compile("/projects/study/work/$"))
     expect(page.get_by_text("You have submitted 2 tasks in this project.")).to_be_visible()
-    page.get_by_role("link", name="All projects").click()
+    page.get_by_role("link", name="All projects", exact=True).click()
     expect(page.get_by_text("Nothing left for you")).to_be_visible()
 
 
@@ -96,7 +96,7 @@ def test_back_leads_from_a_submitted_task_to_the_one_in_hand(page: Page, study: 
     first = open_task(page, study)
     fill(page)
     submit(page)
-    expect(page.get_by_role("heading", **HEADING)).to_have_text("Task 2 of 2")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Task 2 of 2")
     page.locator("#why").fill("half a thought")
     expect(page.locator("#saved")).to_have_text(re.compile("Saved"))
     page.go_back()
@@ -149,26 +149,24 @@ def test_single_keys_can_be_switched_off_and_stay_off(page: Page, study: Project
     assert checked(page) == 0
 
 
-def test_a_task_in_hand_is_offered_again(page: Page, context: BrowserContext, study: Project) -> None:
+def test_a_task_in_hand_is_offered_again(page: Page, study: Project) -> None:
     open_task(page, study)
     page.goto("/projects/study/work/")
     page.get_by_role("link", name="Go on judging").click()
 
-    expect(page.get_by_role("heading", **HEADING)).to_have_text("Task 1 of 2")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Task 1 of 2")
     assert Assignment.objects.count() == 1
 
 
-def test_without_javascript_the_form_still_submits(page: Page, context: BrowserContext, study: Project) -> None:
+def test_without_javascript_the_form_still_submits(browser: Browser, base_url: str, study: Project) -> None:
     factories.member(study, username="mina")
-    browser = context.browser
-    assert browser
-    plain = browser.new_context(java_script_enabled=False, base_url=page.context._options["baseURL"])  # type: ignore[index]
-    bare = plain.new_page()
-    sign_in(bare, "mina")
-    bare.goto("/projects/study/work/")
-    bare.get_by_role("button", name="Start judging").click()
-    fill(bare)
-    submit(bare)
+    context = browser.new_context(java_script_enabled=False, base_url=base_url)
+    page = context.new_page()
+    sign_in(page, "mina")
+    page.goto("/projects/study/work/")
+    page.get_by_role("button", name="Start judging").click()
+    fill(page)
+    submit(page)
 
-    expect(bare.get_by_role("heading", **HEADING)).to_have_text("Task 2 of 2")
-    plain.close()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Task 2 of 2")
+    context.close()

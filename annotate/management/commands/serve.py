@@ -41,7 +41,8 @@ def _ensure_free(host: str, port: int) -> None:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
-        except OSError as error:
+        except (OSError, OverflowError) as error:
+            why = getattr(error, "strerror", None) or error
             raise CommandError(
-                f"Port {port} on {host} cannot be used ({error.strerror}). Choose another one: PORT=8001 ./run"
+                f"Port {port} on {host} cannot be used ({why}). Choose another one: PORT=8001 ./run"
             ) from error

@@ -1,0 +1,82 @@
+"""Pairs for turbo-alignment: the records of its dataset types `pair_preferences` and `ddpo`, which are the same.
+
+The trainer keeps one row of several with the same `id`, without a word, so every pair has an id of its own. Of
+`precomputed_margin` it wants a number on all rows or on none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from exports.formats.base import Format, RowReader
+from exports.formats.messages import (
+    check_ends_with_question,
+    check_message,
+    check_messages,
+    conversation_of,
+    messages_of,
+    said,
+)
+from exports.formats.pair_rows import has_columns, task_of
+from exports.pairs import Accounting, ExportOptions, pairs_of
+from exports.records import Role, TaskRecord
+
+CONTEXT, ANSWERS, MARGIN = "context", ("answer_w", "answer_l"), "precomputed_margin"
+COLUMNS = (CONTEXT, *ANSWERS)
+NAMES: Mapping[str, Role] = {"system": "system", "user": "user", "bot": "assistant", "assistant": "assistant"}
+IGNORED = ("disable_loss",)
+"""A switch of the trainer for single messages; not kept."""
+
+
+class TurboAlignmentPairs(Format):
+    """Writes the assistant as `bot`; reads `assistant` as well, and ids that are whole numbers."""
+
+    name = "turbo_alignment_pairs"
+    label = "turbo-alignment pairs"
+    description = "Conversations with a better and a worse answer, and a margin if wanted. For turbo-alignment."
+    can_read = True
+    can_write = True
+    roles = frozenset(NAMES.values())
+
+    def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
+        return _record(row, reader)
+
+    def write(
+        self, records: Iterable[TaskRecord], options: ExportOptions, accounting: Accounting
+    ) -> Iterator[dict[str, Any]]:
+        for pair in pairs_of(records, options, accounting, media=self.media, roles=self.roles):
+            accounting.rows_out += 1
+            row: dict[str, Any] = {
+                "id": pair.id,
+                CONTEXT: messages_of(pair.messages, NAMES),
+                "answer_w": said("assistant", pair.chosen.content, NAMES),
+                "answer_l": said("assistant", pair.rejected.content, NAMES),
+            }
+            yield row if options.margin == "none" else row | {MARGIN: pair.margin}
+        accounting.check()
+
+    def sniff(self, row: object) -> bool:
+        if not isinstance(row, dict) or not isinstance(row.get(CONTEXT), list):
+            return False
+        return all(isinstance(row.get(answer), dict) for answer in ANSWERS)
+
+
+def _record(row: object, reader: RowReader) -> TaskRecord | None:
+    if not has_columns(row, reader, COLUMNS):
+        return None
+    check_messages(row[CONTEXT], CONTEXT, reader, names=NAMES, ignored=IGNORED)
+    for column in ANSWERS:
+        check_message(row[column], column, reader, names=NAMES, ignored=IGNORED)
+    if reader.failed:
+        return None
+    check_ends_with_question(row[CONTEXT], CONTEXT, reader, names=NAMES)
+    for column in (column for column in ANSWERS if NAMES[row[column]["role"]] != "assistant"):
+        reader.unexpected(f"{column}.role", row[column]["role"], "bot or assistant")
+    if reader.failed:
+        return None
+    if isinstance(row.get("id"), int) and not isinstance(row["id"], bool):
+        row = row | {"id": str(row["id"])}
+    context, content = conversation_of(row[CONTEXT], NAMES)
+    better, worse = (row[column]["content"] for column in ANSWERS)
+    return task_of(row, context, content, better, worse, reader, columns=COLUMNS, margin_column=MARGIN)
