@@ -62,7 +62,7 @@ def _record(row: object, reader: RowReader) -> TaskRecord | None:
     if not has_columns(row, reader, NEEDED):
         return None
     pairs = _pairs(row["pairs"], reader)
-    margins = _margins(row.get("margins"), len(pairs), reader)
+    margins = [] if reader.failed else _margins(row.get("margins"), len(pairs), reader)
     conversation = prompt_of(row["prompt"], "prompt", reader)
     texts = [] if reader.failed else list(dict.fromkeys(text for pair in pairs for text in pair))
     if len(texts) > MOST:
@@ -74,10 +74,10 @@ def _record(row: object, reader: RowReader) -> TaskRecord | None:
         frame.metadata["margins"], margins = margins, []
     responses, ids = shuffled(texts)
     names = dict(zip(texts, ids, strict=True))
-    steps = [int(margin) for margin in margins] or [None] * len(pairs)
+    steps: list[int | None] = [int(margin) for margin in margins]
     votes = [
         _vote(number, names[chosen], names[rejected], margin)
-        for number, ((chosen, rejected), margin) in enumerate(zip(pairs, steps, strict=True), 1)
+        for number, ((chosen, rejected), margin) in enumerate(zip(pairs, steps or [None] * len(pairs), strict=True), 1)
     ]
     return frame.task(*conversation, responses, votes)
 

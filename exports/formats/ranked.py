@@ -59,7 +59,7 @@ def _record(row: object, reader: RowReader) -> TaskRecord | None:
     if not has_columns(row, reader, NEEDED):
         return None
     texts = _texts(row["responses"], reader)
-    ranks = _ranks(row.get("ranks"), len(texts), reader)
+    ranks = [] if reader.failed else _ranks(row.get("ranks"), len(texts), reader)
     conversation = prompt_of(row["prompt"], "prompt", reader)
     frame = Frame.of(row, reader, columns=COLUMNS)
     if frame is None or conversation is None:

@@ -87,3 +87,10 @@ def test_why_unusable(roles: list, last: list[Part], media: bool, reason: str | 
 def test_media_anywhere_in_the_conversation_counts() -> None:
     messages = [Message(role="user", content=content) for content in (image(), text("x"))]
     assert why_unusable(messages, media=False) == "media_in_text_format"
+
+
+@pytest.mark.parametrize(("role", "reason"), [("system", "role_not_in_format"), ("assistant", None)])
+def test_conversation_with_a_role_that_the_format_lacks_is_unusable(role: Any, reason: str | None) -> None:
+    messages = [Message(role=role, content=text("x")), Message(role="user", content=text("y"))]
+    assert why_unusable(messages, media=False, roles={"user", "assistant"}) == reason
+    assert why_unusable(messages, media=False) is None

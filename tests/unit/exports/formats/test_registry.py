@@ -5,11 +5,26 @@ import pytest
 from exports.formats import FORMATS, Format, FormatError, choose, detect, get
 from exports.pairs import Accounting, ExportOptions
 from exports.problems import ProblemList
+from tests.unit.exports.samples import prompt, task, wins
 
 MESSAGES = [{"role": "user", "content": "x"}]
 TEXTS = {"prompt": "x", "chosen": "y", "rejected": "z"}
 CONVERSATION = {"prompt": MESSAGES, "chosen": MESSAGES, "rejected": MESSAGES}
 TASK = {"id": "t", "prompts": []}
+SAMPLES = {
+    "tiebreak": TASK,
+    "pairwise": TEXTS,
+    "trl_preference": CONVERSATION,
+    "hh_rlhf": {"chosen": "\n\nHuman: x\n\nAssistant: y", "rejected": "\n\nHuman: x\n\nAssistant: z"},
+    "turbo_alignment_pairs": {"id": "1", "context": MESSAGES, "answer_w": MESSAGES[0], "answer_l": MESSAGES[0]},
+    "openai_preference": {
+        "input": {"messages": MESSAGES},
+        "preferred_output": MESSAGES,
+        "non_preferred_output": MESSAGES,
+    },
+    "ranked": {"id": "1", "prompt": MESSAGES, "responses": ["y", "z"], "ranks": [1, 2], "annotator": "a"},
+    "grouped": {"prompt": MESSAGES, "pairs": [["y", "z"]]},
+}
 
 
 def test_names_are_those_of_the_formats() -> None:
@@ -22,20 +37,32 @@ def test_unknown_name_is_an_error_that_lists_the_known_ones() -> None:
         get("csv")
 
 
-@pytest.mark.parametrize(
-    ("row", "names"),
-    [(TEXTS, ["pairwise"]), (CONVERSATION, ["trl_preference"]), (TASK, ["tiebreak"])],
-)
-def test_format_is_told_by_the_shape_of_the_rows(row: object, names: list[str]) -> None:
-    assert detect([row, row]) == names
-    assert choose([row]).name == names[0]
+def test_every_format_has_a_sample() -> None:
+    assert list(SAMPLES) == list(FORMATS)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_format_is_told_by_the_shape_of_the_rows(name: str) -> None:
+    row = SAMPLES[name]
+    assert detect([row, row]) == [name]
+    assert choose([row]).name == name
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_what_a_format_writes_is_told_as_that_format(name: str) -> None:
+    record = task(prompt(wins("a", margin=1)), prompt(wins("b", margin=2), key="q"))
+    for options in (ExportOptions(), ExportOptions(margin="absolute", consensus="majority")):
+        rows = list(FORMATS[name].write([record], options, Accounting()))
+        assert detect(rows) == [name]
 
 
 def test_only_the_first_rows_are_looked_at() -> None:
     assert detect([TEXTS] * 20 + [TASK]) == ["pairwise"]
 
 
-@pytest.mark.parametrize("rows", [[], [TEXTS, TASK], [None], ["x"], [[]], [{"chosen": "y", "rejected": "z"}], [{}]])
+@pytest.mark.parametrize(
+    "rows", [[], [TEXTS, TASK], [None], ["x"], [[]], [{"chosen": "y", "rejected": "z"}], [{}], list(SAMPLES.values())]
+)
 def test_rows_that_fit_no_format_are_not_guessed(rows: list[object]) -> None:
     assert detect(rows) == []
     with pytest.raises(FormatError, match=r"fit no known format\. Name the format with --format"):
