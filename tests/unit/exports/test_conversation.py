@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from exports.conversation import clean_response, clean_text, messages_to, path_to, same_content, why_unusable

@@ -21,13 +21,17 @@ def test_row_is_a_task_with_a_vote_for_each_pair() -> None:
     (turn,) = record.prompts
     texts = {each.id: text_of(each.content) for each in turn.responses}
     assert (record.id, turn.content, record.metadata, problems) == ("row-1", text("Sky?"), {}, [])
-    assert sorted(texts.items()) != sorted(zip("abc", ["blue", "green", "black"], strict=True))
-    assert sorted(texts.values()) == ["black", "blue", "green"]
+    assert (sorted(texts), sorted(texts.values())) == (["a", "b", "c"], ["black", "blue", "green"])
     assert [vote.annotator for vote in turn.annotations] == ["pair-1", "pair-2", "pair-3", "pair-4"]
     assert [[[texts[key] for key in group] for group in vote.ranking] for vote in turn.annotations] == [
         [[chosen], [rejected]] for chosen, rejected in ROW["pairs"]
     ]
     assert all([vote.winner] == vote.ranking[0] for vote in turn.annotations)
+
+
+def test_order_and_ids_do_not_tell_which_one_was_chosen() -> None:
+    swapped = ROW | {"pairs": [[rejected, chosen] for chosen, rejected in reversed(ROW["pairs"])]}
+    assert read(GROUPED, ROW)[0][0].prompts[0].responses == read(GROUPED, swapped)[0][0].prompts[0].responses
 
 
 @pytest.mark.parametrize("row", [ROW, ROW | {"pairs": [["x", "y"], ["y", "x"]]}])
