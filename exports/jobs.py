@@ -34,6 +34,7 @@ def _import(job: Import, lease: Lease) -> dict[str, Any]:
     try:
         with open_bundle(job.path, name=job.file_name) as bundle:
             format_name = job.format or guess_format(bundle)
+            lease.write(format=format_name)
             problems = bundle.problem_list()
             total = check_file(bundle, job.project, format_name, problems, lease)
             if not problems and not total:
@@ -65,7 +66,7 @@ def _load(job: Import, lease: Lease, bundle: Bundle, format_name: str, total: in
     loader.stage(format_name, total)
     with transaction.atomic():
         lease.beat(total, total, force=True)
-        lease.write(format=format_name, created_count=loader.created, judgement_count=loader.judgements.count)
+        lease.write(created_count=loader.created, judgement_count=loader.judgements.count)
         publish(batch)
         record("batch.imported", batch, by=job.created_by, project=job.project, tasks=loader.created, job=job.pk)
     job.refresh_from_db()
