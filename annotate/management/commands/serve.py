@@ -10,13 +10,16 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate.supervision import Child, Supervisor, manage
 
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]")
+
 
 class Command(BaseCommand):
     help = "Run web and worker; restart whichever dies; stop both on Ctrl-C."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--host", default=os.environ.get("HOST", "127.0.0.1"))
-        parser.add_argument("--port", type=int, default=int(os.environ.get("PORT", "8000")))
+        parser.add_argument("--port", type=int, default=os.environ.get("PORT", "8000"))
 
     def handle(self, *, host: str, port: int, **options: Any) -> None:
         os.chdir(settings.BASE_DIR)
@@ -29,6 +32,8 @@ class Command(BaseCommand):
     def _welcome(self, host: str, port: int) -> None:
         shown = "localhost" if host in {"127.0.0.1", "0.0.0.0", "::", "::1"} else host  # noqa: S104 - only shown
         self.stdout.write(f"Tiebreak runs at http://{shown}:{port}/  (Ctrl-C stops it)")
+        if host not in LOOPBACK and set(settings.ALLOWED_HOSTS) <= set(LOCAL_NAMES):
+            self.stdout.write("Other machines are refused until ALLOWED_HOSTS lists the names they use, with commas.")
         accounts = settings.VAR_DIR / "demo-accounts.txt"
         if accounts.exists():
             self.stdout.write(f"The demo accounts are in {accounts}.")

@@ -15,9 +15,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--host", default=os.environ.get("HOST", "127.0.0.1"))
-        parser.add_argument("--port", type=int, default=int(os.environ.get("PORT", "8000")))
-        parser.add_argument("--workers", type=int, default=int(os.environ.get("WEB_WORKERS", "1")))
-        parser.add_argument("--threads", type=int, default=int(os.environ.get("WEB_THREADS", "8")))
+        parser.add_argument("--port", type=int, default=os.environ.get("PORT", "8000"))
+        parser.add_argument("--workers", type=int, default=os.environ.get("WEB_WORKERS", "1"))
+        parser.add_argument("--threads", type=int, default=os.environ.get("WEB_THREADS", "8"))
         parser.add_argument("--child", action="store_true", help="Stop when the process that started this one ends.")
 
     def handle(self, *, host: str, port: int, workers: int, threads: int, child: bool, **options: Any) -> None:
