@@ -1,6 +1,7 @@
 """Which task a person gets next."""
 
 from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
 
 from annotate.enums import AssignmentKind, AssignmentState, ProjectState, TaskState
 from annotate.models import Assignment, Project, Task, User
@@ -27,6 +28,21 @@ def tasks_for(user: User, project: Project) -> QuerySet[Task]:
         .filter(~Exists(taken))
         .order_by("-priority", "pk")
     )
+
+
+def left_for(user: User, project: Project, limit: int = 100) -> int:
+    """Return how many tasks the person could take now, counted up to ``limit``.
+
+    Tasks whose lease has run out count as free: the next claim frees them.
+    """
+    free = tasks_for(user, project)[:limit].count()
+    if project.state != ProjectState.OPEN:
+        return free
+    overdue = Assignment.objects.live().filter(
+        task__project=project, task__state=TaskState.ACTIVE, task__open_slots=0, lease_until__lt=timezone.now()
+    )
+    taken = Assignment.objects.filter(task=OuterRef("task"), annotator=user, state__in=TAKEN_STATES)
+    return min(limit, free + overdue.filter(~Exists(taken))[:limit].count())
 
 
 def live_assignment(user: User, project: Project) -> Assignment | None:

@@ -24,7 +24,7 @@ from annotate.enums import DimensionKind, DimensionTarget, Outcome, Preset, Proj
 from annotate.models import Project
 from annotate.queries.judging import current_dimensions
 from annotate.queries.progress import batches_with_counts, members_with_counts, progress_of, project_counts
-from annotate.queries.queue import live_assignment, tasks_for
+from annotate.queries.queue import left_for, live_assignment
 
 SHOWN_ANNOTATIONS = 10
 
@@ -57,9 +57,8 @@ def _card(request: SignedInRequest, project: Project) -> dict[str, Any]:
 
 
 def _left(request: SignedInRequest, project: Project) -> int:
-    """How many tasks the person could judge now; counts to a hundred, which is far enough for one day."""
-    in_hand = live_assignment(request.user, project) is not None
-    return tasks_for(request.user, project)[:100].count() + in_hand
+    """How many tasks the person could judge now, the one in hand included."""
+    return left_for(request.user, project) + (live_assignment(request.user, project) is not None)
 
 
 def _percent(part: int, whole: int) -> int:

@@ -18,7 +18,7 @@ from annotate.enums import AssignmentState, SkipReason
 from annotate.forms.judgement import errors_by_field, fields_of, parse
 from annotate.models import Assignment, Project, Prompt
 from annotate.queries.progress import progress_of
-from annotate.queries.queue import live_assignment, tasks_for
+from annotate.queries.queue import left_for, live_assignment
 from annotate.rules.judgement import findings
 from annotate.views.comparison import Page, PageBuilder
 
@@ -58,7 +58,7 @@ def _start_page(request: ProjectRequest, project: Project, notice: str = "") -> 
     context = {
         "project": project,
         "done": progress_of(request.user, project).done,
-        "available": in_hand is not None or tasks_for(request.user, project).exists(),
+        "available": in_hand is not None or left_for(request.user, project, limit=1) > 0,
         "live_url": _task_url(in_hand) if in_hand else "",
         "message": notice,
     }

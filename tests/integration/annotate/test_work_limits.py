@@ -140,3 +140,16 @@ def test_counters_agree_with_assignments_after_all_of_it(project: Project, web: 
     call_command("check_counters")
 
     assert "All counters are right." in capsys.readouterr().out
+
+
+def test_a_task_whose_lease_ran_out_is_offered_to_others_before_anybody_asks(project: Project, web: Client) -> None:
+    task = factories.task(project)
+    take(signed_in(factories.member(project)))
+    before = web.get("/projects/study/work/").content.decode(), web.get("/").content.decode()
+    Assignment.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+
+    after = web.get("/projects/study/work/").content.decode(), web.get("/").content.decode()
+
+    assert ["Nothing left for you" in page for page in before] == [True, True]
+    assert ["Nothing left for you" in page for page in after] == [False, False]
+    assert take(web).task == task
