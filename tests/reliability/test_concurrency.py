@@ -16,7 +16,9 @@ import requests
 from scripts.checks import postgresql
 from tests.reliability.installation import Installation, Session
 
-pytestmark = [pytest.mark.reliability, pytest.mark.timeout(900), pytest.mark.filterwarnings("error")]
+# A person whose thread dies must fail the test.
+UNHANDLED = pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
+pytestmark = [pytest.mark.reliability, pytest.mark.timeout(900), UNHANDLED]
 PEOPLE, TASKS = 32, 200
 SEED = f"""
 from django.conf import settings
