@@ -8,26 +8,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from annotate.models import Annotation, Assignment, Event, Project, Task, User
+from annotate.models import Annotation, Assignment, Event, Project, Task
 from tests import factories
 from tests.integration.annotate.working import counters, send, signed_in, take
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def project() -> Project:
-    return factories.project("study")
-
-
-@pytest.fixture
-def person(project: Project) -> User:
-    return factories.member(project)
-
-
-@pytest.fixture
-def web(person: User) -> Client:
-    return signed_in(person)
 
 
 def test_taking_lends_the_most_urgent_then_the_oldest_task(project: Project, web: Client) -> None:

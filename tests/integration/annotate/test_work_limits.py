@@ -9,26 +9,11 @@ from django.test import Client
 from django.utils import timezone
 
 from annotate.enums import ProjectState, Role
-from annotate.models import Annotation, Assignment, Project, User
+from annotate.models import Annotation, Assignment, Project
 from tests import factories
 from tests.integration.annotate.working import counters, send, signed_in, take
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def project() -> Project:
-    return factories.project("study")
-
-
-@pytest.fixture
-def person(project: Project) -> User:
-    return factories.member(project)
-
-
-@pytest.fixture
-def web(person: User) -> Client:
-    return signed_in(person)
 
 
 def test_a_skipped_task_asks_for_a_reason_and_does_not_come_back(project: Project, web: Client) -> None:

@@ -3,24 +3,10 @@
 import pytest
 from django.test import Client
 
-from annotate.enums import Role
 from annotate.models import Project
-from tests import factories
 from tests.integration.exports.samples import lines, nothing_imported, record, upload, with_image
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def project() -> Project:
-    return factories.project("study")
-
-
-@pytest.fixture
-def lead(project: Project) -> Client:
-    client = Client()
-    client.force_login(factories.member(project, Role.LEAD))
-    return client
 
 
 BROKEN = {

@@ -9,25 +9,11 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from annotate.actions.jobs import run
-from annotate.enums import Role
 from annotate.models import Annotation, Asset, Event, Membership, Project, Prompt, Response, Task
 from exports.models import Import
-from tests import factories
 from tests.integration.exports.samples import lines, nothing_imported, png, record, upload, with_image, zipped
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def project() -> Project:
-    return factories.project("study")
-
-
-@pytest.fixture
-def lead(project: Project) -> Client:
-    client = Client()
-    client.force_login(factories.member(project, Role.LEAD))
-    return client
 
 
 def test_a_file_becomes_a_batch_of_tasks(project: Project, lead: Client) -> None:

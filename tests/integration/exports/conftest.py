@@ -1,0 +1,20 @@
+"""A project and its signed-in lead, for the tests of imports."""
+
+import pytest
+from django.test import Client
+
+from annotate.enums import Role
+from annotate.models import Project
+from tests import factories
+
+
+@pytest.fixture
+def project() -> Project:
+    return factories.project("study")
+
+
+@pytest.fixture
+def lead(project: Project) -> Client:
+    client = Client()
+    client.force_login(factories.member(project, Role.LEAD))
+    return client
