@@ -7,7 +7,7 @@ once. A retry removes what an earlier attempt staged.
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from annotate.actions.jobs import Lease
 from annotate.actions.rendering import rendered
@@ -150,7 +150,21 @@ class Loader:
 
 def publish(batch: Batch) -> int:
     """Make all staged tasks of the batch active at once; return how many."""
+    refresh_statistics()
     return batch.tasks.filter(state=TaskState.STAGED).update(state=TaskState.ACTIVE)
+
+
+def refresh_statistics() -> None:
+    """Let PostgreSQL count what came in before anybody is served from it.
+
+    It plans with the row counts of its last ANALYZE. Autovacuum may have taken them while the import was not yet
+    committed: the tables then count as empty, and finding one task's responses reads them all.
+    """
+    if connection.vendor == "postgresql":
+        quote = connection.ops.quote_name
+        tables = ", ".join(quote(model._meta.db_table) for model in (Task, Prompt, Response, TaskAsset, Assignment))
+        with connection.cursor() as cursor:
+            cursor.execute(f"ANALYZE {tables}")
 
 
 def discard_staged(batch: Batch) -> None:

@@ -111,21 +111,20 @@ def row_id(pieces: Iterable[str], occurrence: int) -> str:
 
 
 def pairs_of(
-    records: Iterable[TaskRecord],
+    task: TaskRecord,
     options: ExportOptions,
     accounting: Accounting,
     *,
     media: bool,
     roles: Collection[str] = ROLES,
 ) -> Iterator[Pair]:
-    """Every pair of `records`, in the order of tasks, prompts and annotations.
+    """Every pair of `task`, in the order of prompts and annotations.
 
     `media`: whether the format can carry media; `roles`: those of messages that it can carry. Votes on anything else
-    are dropped. The caller counts `rows_out` and calls `accounting.check()` at the end.
+    are dropped.
     """
-    for task in records:
-        for turn in range(len(task.prompts)):
-            yield from Turn(task, turn, options, accounting, media, roles).pairs()
+    for turn in range(len(task.prompts)):
+        yield from Turn(task, turn, options, accounting, media, roles).pairs()
 
 
 class Turn:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -37,23 +37,21 @@ class Ranking:
 
 
 def rankings_of(
-    records: Iterable[TaskRecord],
+    task: TaskRecord,
     options: ExportOptions,
     accounting: Accounting,
     *,
     media: bool,
     roles: Collection[str] = ROLES,
 ) -> Iterator[Ranking]:
-    """The ranking of every vote, in the order of tasks, prompts and annotations; ties are rankings too.
+    """The ranking of every vote of `task`, in the order of prompts and annotations; ties are rankings too.
 
     A winner without a ranking stands before all others, which then share the second place. A vote of which any two
     responses cannot be set against each other is dropped whole, under the reason of the first such pair. `options`:
-    `margin` and `include_returned` count, the ones for pairs do not. The caller counts `rows_out` and calls
-    `accounting.check()` at the end.
+    `margin` and `include_returned` count, the ones for pairs do not.
     """
-    for task in records:
-        for turn in range(len(task.prompts)):
-            yield from _RankedTurn(task, turn, options, accounting, media, roles).rankings()
+    for turn in range(len(task.prompts)):
+        yield from _RankedTurn(task, turn, options, accounting, media, roles).rankings()
 
 
 class _RankedTurn(Turn):

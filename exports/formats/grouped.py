@@ -32,19 +32,15 @@ class Grouped(Format):
     def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
         return _record(row, reader)
 
-    def write(
-        self, records: Iterable[TaskRecord], options: ExportOptions, accounting: Accounting
-    ) -> Iterator[dict[str, Any]]:
-        pairs = pairs_of(records, options, accounting, media=self.media, roles=self.roles)
+    def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
+        pairs = pairs_of(record, options, accounting, media=self.media, roles=self.roles)
         for _, of_prompt in groupby(pairs, key=lambda pair: (pair.task, pair.prompt)):
             for group in _by_conversation(of_prompt):
-                accounting.rows_out += 1
                 row: dict[str, Any] = {
                     "prompt": messages_of(group[0].messages),
                     "pairs": [[text_of(pair.chosen.content), text_of(pair.rejected.content)] for pair in group],
                 }
                 yield row if options.margin == "none" else row | {"margins": [pair.margin for pair in group]}
-        accounting.check()
 
     def sniff(self, row: object) -> bool:
         return isinstance(row, dict) and "prompt" in row and isinstance(row.get("pairs"), list)

@@ -6,7 +6,7 @@ A transcript is turns of `\\n\\nHuman: …` and `\\n\\nAssistant: …`; the two 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from exports.formats.base import Format, RowReader
@@ -38,15 +38,11 @@ class HhRlhf(Format):
     def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
         return _record(row, reader)
 
-    def write(
-        self, records: Iterable[TaskRecord], options: ExportOptions, accounting: Accounting
-    ) -> Iterator[dict[str, Any]]:
-        for pair in pairs_of(records, options, accounting, media=self.media, roles=self.roles):
-            accounting.rows_out += 1
+    def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
+        for pair in pairs_of(record, options, accounting, media=self.media, roles=self.roles):
             before = "".join(_turn(message.role, message.content) for message in pair.messages)
             row: dict[str, Any] = {"chosen": _whole(before, pair.chosen), "rejected": _whole(before, pair.rejected)}
             yield row if options.margin == "none" else row | {"margin": pair.margin}
-        accounting.check()
 
     def sniff(self, row: object) -> bool:
         if not isinstance(row, dict) or "prompt" in row:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -43,19 +43,15 @@ class OpenAiPreference(Format):
     def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
         return _record(row, reader)
 
-    def write(
-        self, records: Iterable[TaskRecord], options: ExportOptions, accounting: Accounting
-    ) -> Iterator[dict[str, Any]]:
+    def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
         # No vote is dropped for want of a margin that would not be written.
         options = msgspec.structs.replace(options, margin="none")
-        for pair in pairs_of(records, options, accounting, media=self.media, roles=self.roles):
-            accounting.rows_out += 1
+        for pair in pairs_of(record, options, accounting, media=self.media, roles=self.roles):
             yield {
                 "input": {"messages": messages_of(pair.messages), **_settings(pair.metadata)},
                 "preferred_output": [said("assistant", pair.chosen.content)],
                 "non_preferred_output": [said("assistant", pair.rejected.content)],
             }
-        accounting.check()
 
     def sniff(self, row: object) -> bool:
         if not isinstance(row, dict) or not isinstance(row.get("input"), dict):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from exports.formats.base import Format, RowReader
@@ -31,18 +31,14 @@ class Pairwise(Format):
     def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
         return _record(row, reader)
 
-    def write(
-        self, records: Iterable[TaskRecord], options: ExportOptions, accounting: Accounting
-    ) -> Iterator[dict[str, Any]]:
-        for pair in pairs_of(records, options, accounting, media=self.media, roles=self.roles):
-            accounting.rows_out += 1
+    def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
+        for pair in pairs_of(record, options, accounting, media=self.media, roles=self.roles):
             yield {
                 "prompt": transcript(pair.messages),
                 "chosen": text_of(pair.chosen.content),
                 "rejected": text_of(pair.rejected.content),
                 **dict(shared_columns(pair, options)),
             }
-        accounting.check()
 
     def sniff(self, row: object) -> bool:
         return isinstance(row, dict) and all(isinstance(row.get(column), str) for column in COLUMNS)

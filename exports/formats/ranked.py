@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -34,11 +34,8 @@ class Ranked(Format):
     def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
         return _record(row, reader)
 
-    def write(
-        self, records: Iterable[TaskRecord], options: ExportOptions, accounting: Accounting
-    ) -> Iterator[dict[str, Any]]:
-        for vote in rankings_of(records, options, accounting, media=self.media, roles=self.roles):
-            accounting.rows_out += 1
+    def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
+        for vote in rankings_of(record, options, accounting, media=self.media, roles=self.roles):
             row: dict[str, Any] = {
                 "id": vote.id,
                 "prompt": messages_of(vote.messages),
@@ -47,7 +44,6 @@ class Ranked(Format):
                 "annotator": vote.annotator,
             }
             yield row if options.margin == "none" else row | {"margin": vote.margin}
-        accounting.check()
 
     def sniff(self, row: object) -> bool:
         if not isinstance(row, dict) or "prompt" not in row:

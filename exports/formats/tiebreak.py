@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -36,19 +36,15 @@ class Tiebreak(Format):
         check_task(record, reader)
         return None if reader.failed else record
 
-    def write(
-        self, records: Iterable[TaskRecord], options: ExportOptions, accounting: Accounting
-    ) -> Iterator[dict[str, Any]]:
-        """Every record whole; the options for pairs change nothing here."""
-        for record in records:
-            for annotation in (annotation for prompt in record.prompts for annotation in prompt.annotations):
-                if annotation.kind == "adjudication":
-                    accounting.adjudications += 1
-                else:
-                    accounting.votes_in += 1
-                    accounting.votes_exported += 1
-            accounting.rows_out += 1
-            yield msgspec.to_builtins(record)
+    def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
+        """The record whole; the options for pairs change nothing here."""
+        for annotation in (annotation for prompt in record.prompts for annotation in prompt.annotations):
+            if annotation.kind == "adjudication":
+                accounting.adjudications += 1
+            else:
+                accounting.votes_in += 1
+                accounting.votes_exported += 1
+        yield msgspec.to_builtins(record)
 
     def sniff(self, row: object) -> bool:
         return isinstance(row, dict) and isinstance(row.get("prompts"), list)

@@ -6,7 +6,7 @@ TRL decides from the first row what kind of file it has, so all rows have the sa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from exports.formats.base import Format, RowReader
@@ -41,18 +41,14 @@ class TrlPreference(Format):
     def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
         return _record(row, reader)
 
-    def write(
-        self, records: Iterable[TaskRecord], options: ExportOptions, accounting: Accounting
-    ) -> Iterator[dict[str, Any]]:
-        for pair in pairs_of(records, options, accounting, media=self.media, roles=self.roles):
-            accounting.rows_out += 1
+    def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
+        for pair in pairs_of(record, options, accounting, media=self.media, roles=self.roles):
             yield {
                 "prompt": messages_of(pair.messages),
                 "chosen": [said("assistant", pair.chosen.content)],
                 "rejected": [said("assistant", pair.rejected.content)],
                 **dict(shared_columns(pair, options)),
             }
-        accounting.check()
 
     def sniff(self, row: object) -> bool:
         """Conversational rows only: rows of plain text are also `pairwise`, which reads them the same."""

@@ -6,7 +6,7 @@ The trainer keeps one row of several with the same `id`, without a word, so ever
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from exports.formats.base import Format, RowReader
@@ -42,11 +42,8 @@ class TurboAlignmentPairs(Format):
     def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
         return _record(row, reader)
 
-    def write(
-        self, records: Iterable[TaskRecord], options: ExportOptions, accounting: Accounting
-    ) -> Iterator[dict[str, Any]]:
-        for pair in pairs_of(records, options, accounting, media=self.media, roles=self.roles):
-            accounting.rows_out += 1
+    def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
+        for pair in pairs_of(record, options, accounting, media=self.media, roles=self.roles):
             row: dict[str, Any] = {
                 "id": pair.id,
                 CONTEXT: messages_of(pair.messages, NAMES),
@@ -54,7 +51,6 @@ class TurboAlignmentPairs(Format):
                 "answer_l": said("assistant", pair.rejected.content, NAMES),
             }
             yield row if options.margin == "none" else row | {MARGIN: pair.margin}
-        accounting.check()
 
     def sniff(self, row: object) -> bool:
         if not isinstance(row, dict) or not isinstance(row.get(CONTEXT), list):

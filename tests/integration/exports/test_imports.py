@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
 
 from annotate.actions.jobs import run
@@ -207,3 +208,14 @@ def test_the_command_imports_or_says_what_is_wrong(project: Project, tmp_path: P
     assert "Imported 1 tasks" in captured.out
     assert "bad.jsonl, line 2, id" in captured.err
     assert Task.objects.count() == 1
+
+
+def test_the_planner_knows_how_much_came_in_before_anybody_is_served(project: Project, lead: Client) -> None:
+    """Without it PostgreSQL may take the tables for empty and read all of them to find one task's responses."""
+    upload(lead, lines(*(record(f"r{number}") for number in range(30))))
+
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT reltuples FROM pg_class WHERE relname = %s", [Response._meta.db_table])
+            assert cursor.fetchone() == (Response.objects.count(),)
+    assert Response.objects.count() == 60

@@ -13,7 +13,7 @@ from tests.unit.exports.samples import image, prompt, response, says, task, task
 
 def exported(*records: TaskRecord, media: bool = False, **options: Any) -> tuple[list[Pair], Accounting]:
     accounting = Accounting()
-    pairs = list(pairs_of(records, ExportOptions(**options), accounting, media=media))
+    pairs = [pair for record in records for pair in pairs_of(record, ExportOptions(**options), accounting, media=media)]
     accounting.check()
     return pairs, accounting
 
@@ -161,7 +161,7 @@ def test_every_vote_is_accounted_for(records: list[TaskRecord], media: bool, dat
         include_returned=data.draw(st.booleans()),
     )
     accounting = Accounting()
-    pairs = list(pairs_of(records, options, accounting, media=media))
+    pairs = [pair for record in records for pair in pairs_of(record, options, accounting, media=media)]
     accounting.check()
     everything = [vote for record in records for turn in record.prompts for vote in turn.annotations]
     assert accounting.votes_in + accounting.adjudications == len(everything)
@@ -169,7 +169,10 @@ def test_every_vote_is_accounted_for(records: list[TaskRecord], media: bool, dat
     assert all(pair.chosen != pair.rejected and 2 * pair.votes > pair.voters for pair in pairs)
     assert all((pair.margin is None) == (options.margin == "none") for pair in pairs)
     again = Accounting()
-    assert (list(pairs_of(records, options, again, media=media)), again) == (pairs, accounting)
+    assert ([pair for record in records for pair in pairs_of(record, options, again, media=media)], again) == (
+        pairs,
+        accounting,
+    )
 
 
 def test_accounting_that_does_not_add_up_is_an_error() -> None:

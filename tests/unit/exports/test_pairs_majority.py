@@ -15,7 +15,7 @@ def majority(*votes: AnnotationRecord, ids: str = "ab", **options: Any) -> tuple
 
 def of_task(record: Any, **options: Any) -> tuple[list[Pair], Accounting]:
     accounting = Accounting()
-    pairs = list(pairs_of([record], ExportOptions(consensus="majority", **options), accounting, media=False))
+    pairs = list(pairs_of(record, ExportOptions(consensus="majority", **options), accounting, media=False))
     accounting.check()
     return pairs, accounting
 

@@ -14,7 +14,11 @@ from tests.unit.exports.samples import image, prompt, response, says, task, task
 
 def exported(*records: TaskRecord, **options: Any) -> tuple[list[Ranking], Accounting]:
     accounting = Accounting()
-    rankings = list(rankings_of(records, ExportOptions(**options), accounting, media=False))
+    rankings = [
+        ranking
+        for record in records
+        for ranking in rankings_of(record, ExportOptions(**options), accounting, media=False)
+    ]
     accounting.check()
     return rankings, accounting
 

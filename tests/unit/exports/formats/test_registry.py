@@ -81,5 +81,5 @@ def test_format_that_cannot_do_it_says_so() -> None:
     with pytest.raises(FormatError, match="mute cannot be read"):
         list(Mute().read([(1, {})], "f", ProblemList()))
     with pytest.raises(FormatError, match="mute cannot be written"):
-        Mute().write([], ExportOptions(), Accounting())
+        list(Mute().write([task(prompt(wins("a")))], ExportOptions(), Accounting()))
     assert not Mute().sniff({})
