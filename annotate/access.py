@@ -33,6 +33,7 @@ class Permission(StrEnum):
     REVIEW = "review"
     IMPORT = "import"
     EXPORT = "export"
+    EXPORT_NAMES = "export_names"
     CONFIGURE = "configure"
     SEE_MODELS = "see_models"
     SEE_QUALITY = "see_quality"

@@ -150,6 +150,22 @@ class RatingAdmin(ReadOnly):
     list_select_related = ["annotation__annotator", "annotation__prompt", "dimension", "response"]
 
 
+@admin.register(models.AnnotationRevision)
+class AnnotationRevisionAdmin(ReadOnly):
+    list_display = ["annotation", "number", "by", "created_at"]
+    list_filter = ["annotation__prompt__task__project"]
+    search_fields = ["annotation__annotator__username", "annotation__prompt__task__external_id"]
+    list_select_related = ["annotation__annotator", "annotation__prompt", "by"]
+
+
+@admin.register(models.Flag)
+class FlagAdmin(ReadOnly):
+    list_display = ["kind", "response", "annotation", "note"]
+    list_filter = ["kind", "annotation__prompt__task__project"]
+    search_fields = ["annotation__annotator__username", "note"]
+    list_select_related = ["annotation__annotator", "annotation__prompt", "response"]
+
+
 @admin.register(models.Placement, models.Rewrite)
 class DetailAdmin(ReadOnly):
     list_display = ["annotation", "response"]

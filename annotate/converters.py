@@ -9,7 +9,7 @@ class Sha256(StringConverter):
 
 
 class Size(StringConverter):
-    regex = "full|thumb"
+    regex = "full|thumb|page-[1-9][0-9]{0,3}"
 
 
 class FileName(StringConverter):

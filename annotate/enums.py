@@ -50,6 +50,13 @@ class Requirement(TextChoices):
     REQUIRED = "required", "Required"
 
 
+class RewriteTarget(TextChoices):
+    """Which responses may be rewritten."""
+
+    WINNER = "winner", "The better response"
+    ANY = "any", "Any response"
+
+
 class TaskState(TextChoices):
     """``STAGED``: part of an import that is not complete yet; nobody sees it."""
 
@@ -114,6 +121,24 @@ class Outcome(TextChoices):
     TIE = "tie", "About equal"
     ALL_BAD = "all_bad", "All are bad"
     CANNOT_JUDGE = "cannot_judge", "Cannot judge"
+
+
+class CannotJudgeReason(TextChoices):
+    EXPERTISE = "expertise", "I lack the knowledge"
+    LANGUAGE = "language", "I do not read this language"
+    UNCLEAR = "unclear", "The prompt is unclear"
+    BROKEN = "broken", "Something is broken or missing"
+    OTHER = "other", "Something else"
+
+
+class FlagKind(TextChoices):
+    """What is wrong with a response beyond its quality."""
+
+    UNSAFE = "unsafe", "Unsafe"
+    WRONG_LANGUAGE = "wrong_language", "Wrong language"
+    BROKEN = "broken", "Broken or cut off"
+    REVEALS_MODEL = "reveals_model", "Reveals its model"
+    OTHER = "other", "Something else"
 
 
 class Verdict(TextChoices):

@@ -9,6 +9,7 @@ import os
 import socket
 import threading
 import time
+from collections.abc import Callable
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 RING_AGAIN_SECONDS = 10.0
+HOUSEKEEPING_SECONDS = 60.0
+# What other applications add when they are ready: small deeds of every minute, each safe to do twice at once, and
+# doorbells for spare processes, called with the number of messages that may wait.
+housekeeping: list[Callable[[], None]] = []
+spare_time: list[Callable[[int], None]] = []
 
 
 def job_models() -> list[type["Job"]]:
@@ -75,7 +81,7 @@ def start_dispatcher() -> None:
 
 def _dispatch_for_ever() -> None:
     rung: dict[tuple[str, int], float] = {}
-    reconciled = seen = 0.0
+    reconciled = seen = kept = 0.0
     while True:
         now, pause = time.monotonic(), settings.JOB_POLL_SECONDS
         try:
@@ -87,6 +93,12 @@ def _dispatch_for_ever() -> None:
                 reconciled = now
                 if _ring_waiting(rung, now):
                     pause = 0.02
+                else:
+                    _ring_in_spare_time()
+            if now - kept >= HOUSEKEEPING_SECONDS:
+                kept = now
+                for deed in housekeeping:
+                    deed()
         except Exception:
             logger.exception("The dispatcher stumbled and goes on.")
         time.sleep(pause)
@@ -104,6 +116,11 @@ def _ring_waiting(rung: dict[tuple[str, int], float], now: float) -> bool:
         if _publish(label, pk):
             rung[(label, pk)] = now
     return bool(waiting)
+
+
+def _ring_in_spare_time() -> None:
+    for ring_spare in spare_time:
+        ring_spare(_room() - settings.WORKER_CONCURRENCY)
 
 
 def _room() -> int:

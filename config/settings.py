@@ -17,6 +17,7 @@ environ.Env.read_env(os.environ.get("TIEBREAK_ENV_FILE", BASE_DIR / ".env"))
 VAR_DIR = Path(env.str("TIEBREAK_VAR", default=str(BASE_DIR / "var"))).resolve()
 VAR_DIR.mkdir(parents=True, exist_ok=True, mode=0o700)
 
+VERSION = "0.1.0"
 DEBUG = env.bool("DEBUG", default=False)
 TESTING = "pytest" in sys.modules
 SECRET_KEY = env.str("SECRET_KEY", default="") or read_or_create_secret(VAR_DIR / "secret_key")
@@ -46,6 +47,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "annotate.middleware.PageCompressionMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -56,6 +58,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "annotate.middleware.LanguageMiddleware",
     "annotate.middleware.NoStoreMiddleware",
 ]
 
@@ -69,6 +72,7 @@ TEMPLATES = [
         "OPTIONS": {
             "context_processors": [
                 "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "annotate.views.navigation.navigation",
@@ -136,6 +140,8 @@ STORAGES = {
 }
 EXPORT_ROOT = VAR_DIR / "exports"
 IMPORT_ROOT = VAR_DIR / "imports"
+EXPORT_DAYS = env.int("EXPORT_DAYS", default=30)  # then the files are deleted; the manifest stays
+EXPORT_PIECE_TASKS = env.int("EXPORT_PIECE_TASKS", default=5000)
 FILE_UPLOAD_PERMISSIONS = 0o600
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 20
@@ -201,8 +207,11 @@ CONTENT_SECURITY_POLICY = {
 
 # ----------------------------------------------------------------------------------------- language and time
 LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("es", "Español"), ("ar", "العربية"), ("zh-hans", "简体中文")]
+BUILT_LOCALE = VAR_DIR / "built_locale"  # made by "manage.py build_messages" from the first of the two
+LOCALE_PATHS = [BASE_DIR / "config" / "locale", BUILT_LOCALE]
 TIME_ZONE = env.str("TIME_ZONE", default="UTC")
-USE_I18N = False
+USE_I18N = True
 USE_TZ = True
 
 LOGGING = {

@@ -3,23 +3,27 @@
 from collections.abc import Iterable
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from annotate.access import Permission, permissions_of, role_in
+from annotate.actions.events import record
 from annotate.actions.jobs import enqueue
 from annotate.enums import JobState
 from annotate.models import Batch, Project, User
 from exports import formats
 from exports.loading import discard_staged
-from exports.models import Export, Import
-from exports.pairs import ExportOptions
-from exports.reading import watermark_of
+from exports.models import Export, ExportSchedule, Import
+from exports.options import ExportOptions, FileOptions
+from exports.reading import rubric_of, watermark_of
+from exports.settling import transaction_now
 
 SAME_REQUEST_SECONDS = 60
+USUAL_FILES = FileOptions()
 
 
 class RequestRefused(Exception):
@@ -84,19 +88,33 @@ def _keep(path: Path, chunks: Iterable[bytes]) -> None:
 
 
 @transaction.atomic
-def request_export(*, project: Project, format_name: str, options: ExportOptions, by: User | None) -> Export:
+def request_export(
+    *,
+    project: Project,
+    format_name: str,
+    options: ExportOptions,
+    file_options: FileOptions = USUAL_FILES,
+    reason: str = "",
+    by: User | None,
+    schedule: ExportSchedule | None = None,
+) -> Export:
     """Queue an export of the data as it is now. The same request again within a minute is the same export.
 
-    :raises RequestRefused: for an unknown format.
+    :param reason: why the names of people leave; needed where ``options.identity`` asks for them.
+    :raises RequestRefused: for an unknown format, a file that it cannot be written to, shares that leave nothing to
+        train on, or names without the permission and a reason.
     :raises annotate.actions.jobs.TooManyJobs: when the person has too many unfinished jobs.
     """
-    if format_name not in formats.FORMATS or not formats.get(format_name).can_write:
-        raise RequestRefused(f"There is no export format {format_name!r}.", "format")
+    _check_files(format_name, file_options)
+    _check_names(project, options, reason, by)
     Project.objects.select_for_update().get(pk=project.pk)
+    options = msgspec.structs.replace(options, rubric=rubric_of(project))
     wanted: dict[str, Any] = {
         "project": project,
         "format": format_name,
         "options": msgspec.to_builtins(options),
+        "file_options": msgspec.to_builtins(file_options),
+        "reason": reason,
         "watermark": watermark_of(project),
     }
     recent = Export.objects.filter(
@@ -104,14 +122,71 @@ def request_export(*, project: Project, format_name: str, options: ExportOptions
     ).exclude(state__in=[JobState.FAILED, JobState.CANCELLED])
     if existing := recent.first():
         return existing
-    job = Export(**wanted)
+    return _start(Export(**wanted, settles_after=transaction_now(), schedule=schedule), by)
+
+
+@transaction.atomic
+def repeat_export(*, export: Export, same_data: bool, by: User | None) -> Export:
+    """Queue an export with the same options, of today's data or of the ``same_data``: then the same bytes.
+
+    :raises RequestRefused: when it names people and ``by`` may not.
+    :raises annotate.actions.jobs.TooManyJobs: when the person has too many unfinished jobs.
+    """
+    if not same_data:
+        return request_export(
+            project=export.project,
+            format_name=export.format,
+            options=options_from(export.options),
+            file_options=file_options_from(export.file_options),
+            reason=export.reason,
+            by=by,
+        )
+    _check_names(export.project, msgspec.convert(export.options, ExportOptions), export.reason, by)
+    names = ("project", "format", "options", "file_options", "reason", "watermark", "settles_after")
+    return _start(Export(**{name: getattr(export, name) for name in names}), by)
+
+
+def _start(job: Export, by: User | None) -> Export:
     enqueue(job, by=by)
+    if job.options["identity"] == "names":
+        record("export.names_requested", job, by=by, project=job.project, reason=job.reason)
     return job
+
+
+def _check_files(format_name: str, file_options: FileOptions) -> None:
+    if format_name not in formats.FORMATS or not formats.get(format_name).can_write:
+        raise RequestRefused(f"There is no export format {format_name!r}.", "format")
+    offered = formats.get(format_name).containers
+    if file_options.container and file_options.container not in offered:
+        raise RequestRefused(f"This format can be written to {', '.join(offered)}.", "container")
+    if file_options.validation + file_options.test >= 1:
+        raise RequestRefused("The shares for validation and test leave nothing to train on.", "validation")
+
+
+def _check_names(project: Project, options: ExportOptions, reason: str, by: User | None) -> None:
+    if options.identity != "names":
+        return
+    if by is not None and Permission.EXPORT_NAMES not in permissions_of(role_in(by, project)):
+        raise RequestRefused("Your role does not allow names of people in a dataset.", "identity")
+    if not reason.strip():
+        raise RequestRefused("Say why the names of people have to leave. The reason is kept.", "reason")
 
 
 def options_from(values: dict[str, Any]) -> ExportOptions:
     """Return the options; a value that is not offered raises ``RequestRefused``."""
+    return _converted(values, ExportOptions)
+
+
+def file_options_from(values: dict[str, Any]) -> FileOptions:
+    """Return the options of files; a value that is not offered raises ``RequestRefused``."""
+    return _converted(values, FileOptions)
+
+
+T = TypeVar("T")
+
+
+def _converted(values: dict[str, Any], kind: type[T]) -> T:
     try:
-        return msgspec.convert(values, ExportOptions)
+        return msgspec.convert(values, kind)
     except msgspec.ValidationError as error:
         raise RequestRefused(f"The options are not possible together: {error}.") from error

@@ -25,3 +25,15 @@ class ExportFileAdmin(ReadOnly):
     list_display = ["name", "export", "rows", "bytes", "sha256"]
     list_filter = ["export__format"]
     search_fields = ["name", "sha256"]
+
+
+@admin.register(models.ExportPiece)
+class ExportPieceAdmin(ReadOnly):
+    list_display = ["export", "number", "state", "tasks", "lease_until"]
+    list_filter = ["state"]
+
+
+@admin.register(models.ExportSchedule)
+class ExportScheduleAdmin(ReadOnly):
+    list_display = ["format", "project", "every", "next_at", "created_by", "problem"]
+    list_filter = ["every", "project"]

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations, pairwise, product
 
+import msgspec
+
+from exports.options import ExportOptions
 from exports.records import AnnotationRecord
 
 IdPair = tuple[str, str]
 """(better, worse)"""
 
 
-@dataclass(frozen=True)
-class Ballot:
+class Ballot(msgspec.Struct, frozen=True):
     """One usable vote. `groups`: response ids, best first, inner = tie, except that the losers of a vote that only
     names a winner are in no order. `selected`: the pairs it gives. `no_pairs`: its reason when it gives none.
     """
@@ -33,6 +35,13 @@ class Ballot:
     def ties(self, first: str, second: str) -> bool:
         """Whether the vote calls these two equal."""
         return self.covers(first, second) and any(first in group and second in group for group in self.groups)
+
+    def prefers(self, better: str, worse: str) -> bool:
+        """Whether the vote puts the one before the other."""
+        if not self.covers(better, worse):
+            return False
+        place = {response: index for index, group in enumerate(self.groups) for response in group}
+        return place[better] < place[worse]
 
     def margin_of(self, pair: IdPair) -> float | None:
         """The strength of this pair in steps of the scale, or None.
@@ -55,15 +64,39 @@ def ranked_groups(annotation: AnnotationRecord) -> list[list[str]]:
     return [list(group) for group in annotation.ranking if group]
 
 
-def why_no_vote(annotation: AnnotationRecord, ids: Sequence[str], *, include_returned: bool) -> str | None:
-    """The reason why this annotation takes no part at all, or None."""
-    if annotation.state == "returned" and not include_returned:
+def why_set_aside(annotation: AnnotationRecord, options: ExportOptions) -> str | None:
+    """The reason why this annotation is not to be used whatever it says, or None."""
+    if annotation.state == "returned" and not options.include_returned:
         return "returned"
+    return "suspended" if annotation.suspended and not options.include_suspended else None
+
+
+def why_no_vote(
+    annotation: AnnotationRecord, ids: Sequence[str], options: ExportOptions, *, least: int = 2
+) -> str | None:
+    """The reason why this annotation takes no part at all, or None. `least`: how many responses it must be about."""
+    if reason := why_set_aside(annotation, options):
+        return reason
     if annotation.outcome == "cannot_judge":
         return "cannot_judge"
     if _contradicts_itself(annotation, ids):
         return "contradiction"
-    return "single_response" if len(ids) < 2 else None
+    return "single_response" if len(ids) < least else None
+
+
+def why_too_weak(ballots: Sequence[Ballot], options: ExportOptions) -> str | None:
+    """The reason why the votes of people who read the same are too few or too different, or None.
+
+    The agreement is the share of the most common verdict (which winner, a tie, or all bad) in whole per cent, so that
+    two of three are the 0.67 that people write for it.
+    """
+    if len(ballots) < options.min_votes:
+        return "too_few_votes"
+    if not options.min_agreement:
+        return None
+    verdicts = Counter((ballot.annotation.outcome, ballot.annotation.winner) for ballot in ballots)
+    agreement = max(verdicts.values()) / len(ballots)
+    return "low_agreement" if round(100 * agreement) < round(100 * options.min_agreement) else None
 
 
 def _contradicts_itself(annotation: AnnotationRecord, ids: Sequence[str]) -> bool:

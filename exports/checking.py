@@ -96,7 +96,8 @@ class Checker:
                 found = f"{describe(pseudonym)}, the pseudonym of a member"
                 self._problem(line, field, found, "a name that stands for nobody who works in this project")
         self._bound(line, f"{path}.margin", annotation.margin, 0, MAX_MARGIN)
-        self._bound(line, f"{path}.seconds", annotation.seconds, 0, MAX_INT)
+        for field in ("seconds", "active_seconds", "idle_seconds"):
+            self._bound(line, f"{path}.{field}", getattr(annotation, field), 0, MAX_INT)
         self._bound(line, f"{path}.rubric_version", annotation.rubric_version, 1, MAX_INT)
         for index, review in enumerate(annotation.reviews):
             if review.verdict == "return" and not review.comment:

@@ -1,12 +1,15 @@
 """The bodies of the jobs. Each may run again after a crash, from the start, without doing anything twice."""
 
+import errno
 import shutil
+from pathlib import Path
 from typing import Any
 
+from celery.exceptions import SoftTimeLimitExceeded
 from django.db import transaction
 
 from annotate.actions.events import record
-from annotate.actions.jobs import JobFailed, Lease
+from annotate.actions.jobs import WAITING, JobFailed, Lease, LeaseLost
 from annotate.enums import TaskState
 from annotate.models import Batch
 from exports import formats
@@ -88,9 +91,38 @@ def _done(job: Import, batch: Batch) -> dict[str, Any]:
 
 
 def run_export(job: Export, lease: Lease) -> dict[str, Any]:
-    """Write the dataset, its manifest and its archive, all whole, then name the files in the database."""
+    """Write the dataset, its manifest and its archive, all whole, then name the files in the database.
+
+    What a failed attempt wrote is removed, save the finished pieces when it is going to be tried again.
+    """
     folder = job.folder
-    shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True, mode=0o700)
-    production = Production(job, folder, lease)
-    return production.run()
+    try:
+        return Production(job, folder, lease).run()
+    except LeaseLost:
+        discard_attempt(job, folder)
+        raise
+    except (JobFailed, SoftTimeLimitExceeded):
+        discard(job)
+        raise
+    except OSError as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        if error.errno == errno.ENOSPC:
+            discard(job)
+        raise
+    except Exception:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def discard_attempt(job: Export, folder: Path) -> None:
+    """Remove the files of an attempt that another one has replaced, or everything when the export was cancelled."""
+    shutil.rmtree(folder, ignore_errors=True)
+    if not Export.objects.filter(pk=job.pk, state__in=WAITING).exists():
+        discard(job)
+
+
+def discard(job: Export) -> None:
+    """Remove everything that an export without result has written."""
+    job.pieces.all().delete()
+    shutil.rmtree(job.root, ignore_errors=True)

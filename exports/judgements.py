@@ -4,10 +4,13 @@ import uuid
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from msgspec import to_builtins
+
 from annotate.enums import AnnotationState, AssignmentKind, AssignmentState, Role
 from annotate.models import (
     Annotation,
     Assignment,
+    Flag,
     Membership,
     Placement,
     Project,
@@ -99,6 +102,14 @@ class JudgementLoader:
             margin=item.margin if item.outcome in {"winner", "tie"} else None,
             justification=item.justification,
             reason=item.reason,
+            reason_kind=item.reason_kind,
+            references=[
+                {**to_builtins(each), "quote": each.quote, "response": ids[each.response]} for each in item.references
+            ],
+            warnings=to_builtins(item.warnings),
+            dimension_order=item.dimension_order,
+            active_seconds=item.active_seconds,
+            idle_seconds=item.idle_seconds,
             display_order=[ids[name] for name in item.display_order],
             rubric_version=item.rubric_version,
             seconds=item.seconds,
@@ -133,6 +144,11 @@ class JudgementLoader:
             )
             for item, annotation, ids in pairs
             for rewrite in item.rewrites
+        )
+        Flag.objects.bulk_create(
+            Flag(annotation=annotation, response_id=ids[flag.response], kind=flag.kind, note=flag.note)
+            for item, annotation, ids in pairs
+            for flag in item.flags
         )
         self._reviews(pairs)
 

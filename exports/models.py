@@ -5,9 +5,11 @@ from pathlib import Path
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
+from django.utils import timezone
 
 from annotate.models import Batch, Job, Project
+from exports.enums import Every, ExportStage, PieceState
 
 
 class Import(Job):
@@ -40,7 +42,7 @@ class Import(Job):
 
 
 class Export(Job):
-    """A requested dataset. ``manifest`` is its description once it is done."""
+    """A requested dataset. ``manifest`` is its description once it is done, and outlives its files."""
 
     kind = "export"
     body = "exports.jobs.run_export"
@@ -49,20 +51,114 @@ class Export(Job):
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="exports")
     format = models.CharField(max_length=40)
     options = models.JSONField(default=dict)
+    file_options = models.JSONField(default=dict)
+    reason = models.TextField(blank=True, help_text="Why the names of people leave; needed where they do.")
     watermark = models.JSONField(default=dict, help_text="Highest ids that belong to the snapshot.")
+    settles_after = models.BigIntegerField(
+        null=True, blank=True, help_text="PostgreSQL transaction; older ones may still write under the watermark."
+    )
+    stage = models.CharField(max_length=10, choices=ExportStage, default=ExportStage.READING)
+    stage_at = models.DateTimeField(null=True, blank=True)
     rows = models.PositiveBigIntegerField(default=0)
     manifest = models.JSONField(default=dict)
+    expires_at = models.DateTimeField(null=True, blank=True, help_text="When the files are deleted.")
+    files_deleted_at = models.DateTimeField(null=True, blank=True)
+    schedule = models.ForeignKey(
+        "ExportSchedule", on_delete=models.SET_NULL, null=True, blank=True, related_name="exports"
+    )
 
     class Meta(Job.Meta):
         abstract = False
+        constraints = [
+            *Job.Meta.constraints,
+            models.CheckConstraint(condition=Q(stage__in=ExportStage.values), name="exports_export_stage_known"),
+            models.CheckConstraint(
+                condition=~Q(options__identity="names") | ~Q(reason=""), name="exports_export_names_have_reason"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.format} export of {self.project}"
 
     @property
+    def root(self) -> Path:
+        """Everything of this export on disk."""
+        return Path(settings.EXPORT_ROOT) / str(self.public_id)
+
+    @property
     def folder(self) -> Path:
         """Where the files lie: one folder per attempt, so that a worker thought dead cannot spoil its successor's."""
-        return Path(settings.EXPORT_ROOT) / str(self.public_id) / str(self.token)
+        return self.root / str(self.token)
+
+    @property
+    def pieces_folder(self) -> Path:
+        """Where the pieces lie until the files are made of them."""
+        return self.root / "pieces"
+
+
+class ExportPiece(models.Model):
+    """The rows of the tasks with ``after < id <= upto``, made by whichever worker claims them first.
+
+    A worker owns the piece while ``token`` is its own; what it wrote is in a folder of that token's name. ``files``:
+    split to rows and bytes.
+    """
+
+    export = models.ForeignKey(Export, on_delete=models.CASCADE, related_name="pieces")
+    number = models.PositiveIntegerField()
+    after = models.BigIntegerField()
+    upto = models.BigIntegerField()
+    tasks = models.PositiveIntegerField()
+    state = models.CharField(max_length=10, choices=PieceState, default=PieceState.WAITING)
+    token = models.UUIDField(null=True, blank=True, editable=False)
+    lease_until = models.DateTimeField(default=timezone.now)
+    files = models.JSONField(default=dict)
+    accounting = models.JSONField(default=dict)
+    statistics = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ["export_id", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["export", "number"], name="exports_piece_number_unique"),
+            models.CheckConstraint(condition=Q(state__in=PieceState.values), name="exports_piece_state_known"),
+            models.CheckConstraint(condition=Q(upto__gt=F("after")), name="exports_piece_range"),
+            models.CheckConstraint(
+                condition=Q(state=PieceState.WAITING) | Q(token__isnull=False), name="exports_piece_has_token"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"Piece {self.number} of {self.export}"
+
+    @property
+    def folder(self) -> Path:
+        return self.export.pieces_folder / f"{self.number:05}-{self.token}"
+
+
+class ExportSchedule(models.Model):
+    """Makes the same dataset of the data of the day, again and again. The worker's dispatcher starts what is due."""
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="export_schedules")
+    format = models.CharField(max_length=40)
+    options = models.JSONField(default=dict)
+    file_options = models.JSONField(default=dict)
+    every = models.CharField(max_length=10, choices=Every)
+    next_at = models.DateTimeField()
+    problem = models.TextField(blank=True, help_text="Why it could not start the last time.")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(every__in=Every.values), name="exports_schedule_every_known"),
+            # Names leave only when a person says why, each time.
+            models.CheckConstraint(condition=~Q(options__identity="names"), name="exports_schedule_no_names"),
+        ]
+        indexes = [models.Index(fields=["next_at"], name="exports_schedule_due")]
+
+    def __str__(self) -> str:
+        return f"{self.format} of {self.project}, {self.every}"
 
 
 class ExportFile(models.Model):

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 ID_LIMIT = 200
 """Longest id of a task, prompt or response, in characters."""
@@ -19,11 +20,18 @@ Role = Literal["system", "user", "assistant", "tool"]
 Outcome = Literal["winner", "tie", "all_bad", "cannot_judge"]
 AnnotationKind = Literal["annotation", "adjudication"]
 AnnotationState = Literal["submitted", "returned"]
+FlagKind = Literal["unsafe", "wrong_language", "broken", "reveals_model", "other"]
+ReferenceKind = Literal["mention", "quote"]
+Decision = Literal["kept", "changed", "not_asked"]
+ReasonKind = Literal["", "expertise", "language", "unclear", "broken", "other"]
 Verdict = Literal["accept", "return", "fix"]
 
 
-class Record(msgspec.Struct, kw_only=True, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Base of all records. Immutable: make a changed copy with `msgspec.structs.replace`."""
+class Record(msgspec.Struct, kw_only=True, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
+    """Base of all records. Immutable: make a changed copy with `msgspec.structs.replace`.
+
+    Records are trees, never in a circle, so Python's collector of circles need not look at millions of them.
+    """
 
 
 class Part(Record, kw_only=True, frozen=True):
@@ -88,17 +96,49 @@ class ReviewRecord(Record, kw_only=True, frozen=True):
     at: str
 
 
+class FlagRecord(Record, kw_only=True, frozen=True):
+    """Something is wrong with a response beyond its quality; `other` says what in its note."""
+
+    response: str
+    kind: FlagKind
+    note: str = ""
+
+
+class ReferenceRecord(Record, kw_only=True, frozen=True):
+    """A response that the justification mentions or quotes.
+
+    `at` is where `text` stands in the justification, `quote` where its words stand in the response's text (its text
+    parts with a blank line between two): half-open ranges of code points, `[start, end]`.
+    """
+
+    kind: ReferenceKind
+    at: list[int]
+    response: str
+    quote: list[int] | None = None
+    text: str
+
+
+class WarningRecord(Record, kw_only=True, frozen=True):
+    """What looked like a slip before submitting, and what the annotator did: kept it, changed it, or was not asked."""
+
+    code: str
+    decision: Decision
+
+
 class AnnotationRecord(Record, kw_only=True, frozen=True):
     """Everything one person said about one prompt.
 
     `margin` is the strength of the preference and has no sign; `ranking` holds groups of response ids, best first,
     where one group is a tie; `display_order` is the order in which the responses were shown; `reason` says why it
-    could not be judged.
+    could not be judged, in words, and `reason_kind` as a choice. `suspended`: its author is no longer trusted to work.
+    `seconds` is from opening to submitting; of those, the page was in use for `active_seconds` and merely open for
+    `idle_seconds`. `dimension_order`: the dimensions as shown, where that is not the project's order.
     """
 
     annotator: str
     kind: AnnotationKind = "annotation"
     state: AnnotationState = "submitted"
+    suspended: bool = False
     outcome: Outcome
     winner: str | None = None
     margin: int | None = None
@@ -112,6 +152,13 @@ class AnnotationRecord(Record, kw_only=True, frozen=True):
     seconds: int | None = None
     submitted_at: str | None = None
     reason: str = ""
+    reason_kind: ReasonKind = ""
+    flags: list[FlagRecord] = []
+    references: list[ReferenceRecord] = []
+    warnings: list[WarningRecord] = []
+    active_seconds: int | None = None
+    idle_seconds: int | None = None
+    dimension_order: list[str] = []
 
 
 class PromptRecord(Record, kw_only=True, frozen=True):
@@ -139,9 +186,20 @@ class TaskRecord(Record, kw_only=True, frozen=True):
 
 def text_of(parts: Sequence[Part]) -> str:
     """The text parts in order, one blank line between two of them; other parts are left out."""
-    return "\n\n".join(part.text or "" for part in parts if part.type == "text")
+    if len(parts) == 1 and parts[0].type == "text":
+        return parts[0].text or ""
+    return "\n\n".join([part.text or "" for part in parts if part.type == "text"])
 
 
 def has_media(parts: Sequence[Part]) -> bool:
     """Whether any part is something else than text."""
     return any(part.type != "text" for part in parts)
+
+
+def without_models(record: TaskRecord) -> TaskRecord:
+    """The same task with responses that do not say which model made them."""
+    prompts = [
+        replace(prompt, responses=[replace(response, model=None) for response in prompt.responses])
+        for prompt in record.prompts
+    ]
+    return replace(record, prompts=prompts)

@@ -3,24 +3,29 @@
 from django.urls import include, path
 
 from annotate import converters
-from exports import views
+from exports.views import downloads
+from exports.views import exports as datasets
+from exports.views import imports as uploads
 
 converters.register()
 
 imports = (
     [
-        path("", views.imports, name="list"),
-        path("<uuid:public_id>/", views.import_detail, name="detail"),
-        path("<uuid:public_id>/cancel/", views.import_cancel, name="cancel"),
+        path("", uploads.imports, name="list"),
+        path("<uuid:public_id>/", uploads.import_detail, name="detail"),
+        path("<uuid:public_id>/cancel/", uploads.import_cancel, name="cancel"),
     ],
     "imports",
 )
 exports = (
     [
-        path("", views.exports, name="list"),
-        path("<uuid:public_id>/", views.export_detail, name="detail"),
-        path("<uuid:public_id>/cancel/", views.export_cancel, name="cancel"),
-        path("<uuid:public_id>/files/<filename:name>", views.download, name="download"),
+        path("", datasets.exports, name="list"),
+        path("preview/", datasets.export_preview, name="preview"),
+        path("<uuid:public_id>/", datasets.export_detail, name="detail"),
+        path("<uuid:public_id>/cancel/", datasets.export_cancel, name="cancel"),
+        path("<uuid:public_id>/repeat/", datasets.export_repeat, name="repeat"),
+        path("<uuid:public_id>/schedule/", downloads.export_schedule, name="schedule"),
+        path("<uuid:public_id>/files/<filename:name>", downloads.download, name="download"),
     ],
     "exports",
 )

@@ -5,19 +5,18 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import chain, islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
+from exports.row_json import encode
 from exports.safe_names import unsafe_because
 
 PART_SUFFIX = ".part"
-COMPACT = (",", ":")
-SPACED = (", ", ": ")
 CHUNK = 1 << 20
+TOGETHER = 1 << 16  # bytes of lines that are hashed and written at once
 
 
 @dataclass(frozen=True)
@@ -89,9 +88,10 @@ class AtomicFile:
 class ShardWriter(AtomicFile):
     """Writes JSON Lines: UTF-8 without a byte order mark, one object per line, no blank lines, line feed at the end."""
 
-    def __init__(self, folder: Path, name: str, *, separators: tuple[str, str] = COMPACT) -> None:
+    def __init__(self, folder: Path, name: str) -> None:
         super().__init__(folder, name)
-        self._encoder = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=separators)
+        self._lines: list[bytes] = []
+        self._waiting = 0
 
     def __enter__(self) -> ShardWriter:
         super().__enter__()
@@ -99,26 +99,61 @@ class ShardWriter(AtomicFile):
 
     def write(self, row: Mapping[str, Any]) -> None:
         """Add one row. Raises `ValueError` for NaN, infinity or a lone surrogate: no trainer could read them."""
-        self.write_bytes(self._encoder.encode(row).encode("utf-8") + b"\n", rows=1)
+        if self._file is None:
+            raise ValueError(f"{self.name} is not open: use it in a `with` block.")
+        line = encode(row)
+        self._lines.append(line)
+        self._waiting += len(line)
+        if self._waiting >= TOGETHER:
+            self._pass_on()
+
+    def _pass_on(self) -> None:
+        if self._lines:
+            self.write_bytes(b"\n".join([*self._lines, b""]), rows=len(self._lines))
+        self._lines, self._waiting = [], 0
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if kind is None:
+                self._pass_on()
+        except BaseException as failure:
+            super().__exit__(type(failure), failure, failure.__traceback__)
+            raise
+        super().__exit__(kind, error, trace)
 
 
-def write_shards(
-    folder: Path,
-    stem: str,
-    rows: Iterable[Mapping[str, Any]],
-    *,
-    rows_per_shard: int,
-    separators: tuple[str, str] = COMPACT,
-) -> Iterator[WrittenFile]:
-    """Write `stem-00001.jsonl`, `stem-00002.jsonl`, … and yield each when it is in place. No rows give no file."""
-    remaining = iter(rows)
-    number = 0
-    while (first := next(remaining, None)) is not None:
-        number += 1
-        with ShardWriter(folder, f"{stem}-{number:05}.jsonl", separators=separators) as shard:
-            for row in chain([first], islice(remaining, rows_per_shard - 1)):
-                shard.write(row)
-        yield shard.written
+class Sink:
+    """An atomic file as zipfile, pyarrow and compressors see it: it can only be written to, so that it is one stream
+    and its hash is made on the way."""
+
+    closed = False
+
+    def __init__(self, file: AtomicFile) -> None:
+        self.file = file
+
+    def write(self, data: Any, /) -> int:
+        self.file.write_bytes(bytes(data))
+        return len(data)
+
+    def writable(self) -> bool:
+        return True
+
+    def readable(self) -> bool:
+        return False
+
+    def seekable(self) -> bool:
+        return False
+
+    def tell(self) -> int:
+        return self.file.size
+
+    def flush(self) -> None:
+        """Nothing waits here."""
+
+    def close(self) -> None:
+        """The file is closed by who opened it."""
 
 
 def write_manifest(folder: Path, manifest: Mapping[str, Any], *, name: str = "manifest.json") -> WrittenFile:

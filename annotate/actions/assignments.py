@@ -14,6 +14,7 @@ from django.utils import timezone
 from annotate.actions.events import record
 from annotate.enums import AssignmentKind, AssignmentState
 from annotate.models import Assignment, Project, Response, Task, User
+from annotate.queries.history import is_reviewed
 from annotate.queries.queue import live_assignment, tasks_for
 from annotate.rules.display import display_order
 
@@ -118,6 +119,10 @@ def ensure_workable(assignment: Assignment) -> None:
     if assignment.task.project.state != "open":
         raise WorkConflict("The project is not open at the moment. Your text is kept; ask a lead when it opens again.")
     if assignment.state in {AssignmentState.LIVE, AssignmentState.RETURNED}:
+        return
+    if assignment.reopened_at:
+        if is_reviewed(assignment):
+            raise WorkConflict("This has been reviewed since you opened it again, so it stands as you submitted it.")
         return
     if assignment.state == AssignmentState.EXPIRED and assignment.task.open_slots > 0:
         assignment.state = AssignmentState.LIVE

@@ -2,7 +2,8 @@
 
 Field names: ``rating-<dimension>-<letter>`` (or ``rating-<dimension>`` for the comparison), ``why-…`` for a rating's
 justification, ``preference`` (``a3`` … ``tie`` … ``b3``, ``a``/``b`` without margins, ``all_bad``, ``cannot_judge``),
-``rank-<letter>`` and ``margin`` for three or more responses, ``justification``.
+``rank-<letter>`` and ``margin`` for three or more responses, ``justification``, ``cannot_reason``; flags, rewrites and
+references as in ``forms/remarks.py``; ``warned`` (codes of the warnings shown so far) and ``accepted_warnings``.
 """
 
 import re
@@ -11,6 +12,9 @@ from typing import Any
 
 from django.http import QueryDict
 
+from annotate.enums import CannotJudgeReason
+from annotate.forms.remarks import flags_of, references_of, rewrites_of
+from annotate.rules.coherence import CODES
 from annotate.rules.content import MAX_TEXT, clean_written_text
 from annotate.rules.judgement import (
     ALL_BAD,
@@ -27,7 +31,10 @@ from annotate.rules.judgement import (
 )
 
 LETTERS = "abcdefghi"
-_FIELD = re.compile(r"(rating|why|rank)-[A-Za-z0-9_-]{1,70}|preference|margin|justification")
+_FIELD = re.compile(
+    r"(rating|why|rank|flag|flagnote|rewrite)-[A-Za-z0-9_-]{1,70}"
+    r"|preference|margin|justification|cannot_reason|references|warned|accepted_warnings"
+)
 _LINE = re.compile(r"([a-i])([1-9])?")
 
 Fields = Mapping[str, Any]
@@ -56,19 +63,39 @@ def parse(fields: Fields, spec: JudgementSpec) -> Judgement:
     by_letter = dict(zip(LETTERS, spec.responses, strict=False))
     preference = _text(fields, "preference")
     why = clean_written_text(_text(fields, "justification"))
+    flags = flags_of(fields, by_letter)
     if preference == CANNOT_JUDGE:
-        return Judgement(outcome=CANNOT_JUDGE, reason=why)
-    ratings = tuple(_ratings(fields, spec, by_letter))
+        kind = _text(fields, "cannot_reason")
+        known = kind if kind in CannotJudgeReason.values else ""
+        return Judgement(outcome=CANNOT_JUDGE, reason=why, reason_kind=known, flags=flags)
+    outcome, winner, margin, ranking = _preference(fields, preference, spec, by_letter)
+    return Judgement(
+        outcome,
+        winner,
+        margin,
+        ranking,
+        ratings=tuple(_ratings(fields, spec, by_letter)),
+        justification=why,
+        rewrites=rewrites_of(fields, spec, by_letter, winner),
+        flags=flags,
+        references=references_of(fields, spec, by_letter),
+    )
+
+
+Preference = tuple[str, str | None, int | None, tuple[tuple[str, ...], ...]]
+
+
+def _preference(fields: Fields, preference: str, spec: JudgementSpec, by_letter: Mapping[str, str]) -> Preference:
+    """Outcome, winner, margin and ranking."""
     if preference == ALL_BAD:
-        return Judgement(outcome=ALL_BAD, ratings=ratings, justification=why)
-    if spec.is_ranked:
-        ranking = _ranking(fields, by_letter)
-        outcome, winner = outcome_of_ranking(ranking)
-        asks_margin = outcome == WINNER and spec.margin_levels
-        margin = _number(_text(fields, "margin")) if asks_margin else _tie_margin(outcome, spec)
-        return Judgement(outcome, winner, margin, ranking, ratings, why)
-    outcome, winner, margin = _line(preference, spec, by_letter)
-    return Judgement(outcome, winner, margin, (), ratings, why)
+        return ALL_BAD, None, None, ()
+    if not spec.is_ranked:
+        return *_line(preference, spec, by_letter), ()
+    ranking = _ranking(fields, by_letter)
+    outcome, winner = outcome_of_ranking(ranking)
+    asks_margin = outcome == WINNER and spec.margin_levels
+    margin = _number(_text(fields, "margin")) if asks_margin else _tie_margin(outcome, spec)
+    return outcome, winner, margin, ranking
 
 
 def _line(preference: str, spec: JudgementSpec, by_letter: Mapping[str, str]) -> tuple[str, str | None, int | None]:
@@ -124,14 +151,24 @@ def _number(text: str) -> int | None:
     return int(text) if re.fullmatch(r"-?\d{1,4}", text) else None
 
 
+def codes(fields: Fields, name: str) -> set[str]:
+    """Return the codes of warnings that the field ``warned`` or ``accepted_warnings`` names, commas between them."""
+    value = fields.get(name, "")
+    joined = ",".join(str(item) for item in value) if isinstance(value, list) else str(value)
+    return {code for code in joined.split(",") if code in CODES}
+
+
 def errors_by_field(found: Sequence[Finding], spec: JudgementSpec) -> dict[str, str]:
     """Return the findings as form errors: field name to sentence."""
     letter_of = {response: letter for letter, response in zip(LETTERS, spec.responses, strict=False)}
     errors: dict[str, str] = {}
     for finding in found:
         name = finding.where
-        if name.startswith("rating:"):
-            _, dimension, response = name.split(":", 2)
-            name = rating_name(dimension, letter_of.get(response, ""))
+        if name.startswith(("rating:", "flag:")):
+            prefix, key, response = name.split(":", 2)
+            letter = letter_of.get(response, "")
+            name = f"flag-{letter}" if prefix == "flag" else rating_name(key, letter)
+        elif name.startswith("rewrite:"):
+            name = f"rewrite-{letter_of.get(name.removeprefix('rewrite:'), '')}"
         errors.setdefault(name, finding.message)
     return errors

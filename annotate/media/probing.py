@@ -8,16 +8,17 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 from .containers import DamagedError, check_mp4, clean_wav
-from .sniffing import ACCEPTED, M4A, MP4, WAV, Format, describe, recognise
+from .sniffing import ACCEPTED, M4A, MP4, PDF, WAV, Format, describe, recognise
 
 MAX_BYTES = {"image": 50_000_000, "audio": 200_000_000, "video": 200_000_000, "file": 50_000_000}
 CHILD_SECONDS = 40  # by the clock; the child itself has a limit in processor time
-_CHILD = str(Path(__file__).with_name("probe_child.py"))
-_ENVIRONMENT = ("PATH", "PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH", "LANG")  # no secrets for the child
+_ROOT = str(Path(__file__).parents[2])
+_ENVIRONMENT = ("PATH", "PYTHONHOME", "LD_LIBRARY_PATH", "LANG")  # no secrets for the child
 
 
 class MediaError(Exception):
@@ -25,11 +26,21 @@ class MediaError(Exception):
 
 
 @dataclass(frozen=True)
+class Page:
+    """One page of a document as a WebP; `width` and `height` are its pixels."""
+
+    data: bytes
+    width: int
+    height: int
+
+
+@dataclass(frozen=True)
 class Probed:
     """A file that may be stored and shown.
 
     `data` are the bytes to store, `sha256` their hex digest; `extension` has no dot; `width` and `height` are pixels as
-    displayed; `seconds` is known for WAV only; `thumbnail` is a WebP of at most 640 px, for images only.
+    displayed; `seconds` is how long it plays; `thumbnail` is a WebP of at most 640 px of an image or a video; `pages`
+    are those of a PDF.
     """
 
     kind: str  # "image", "audio", "video" or "file"
@@ -41,13 +52,15 @@ class Probed:
     height: int | None = None
     seconds: float | None = None
     thumbnail: bytes | None = None
+    pages: tuple[Page, ...] = ()
 
 
 def probe(source: Path | bytes) -> Probed:
     """Recognise `source` by its content alone and make it safe. Same input, same bytes.
 
-    Images are decoded in a child process and encoded anew: upright, sRGB, without metadata or foreign bytes. WAV loses
-    its metadata chunks. Other audio, video and PDF pass unchanged. Raises MediaError for anything else.
+    What needs a decoder is done in a child process. Images are encoded anew: upright, sRGB, without metadata or foreign
+    bytes. Sound and video are copied without their tags, covers, chapters and subtitles, PDF without its properties,
+    scripts and attachments. Raises MediaError for anything else.
     """
     data = _read(source)
     found = recognise(data)
@@ -55,17 +68,40 @@ def probe(source: Path | bytes) -> Probed:
         raise MediaError(f"This is {describe(data)}, which is not supported. Accepted are: {ACCEPTED}.")
     if len(data) > MAX_BYTES[found.kind]:
         raise MediaError(_too_big(found.name, len(data), MAX_BYTES[found.kind]))
-    if found.kind == "image":
-        return _probe_image(data, found)
-    seconds = None
     try:
         if found == WAV:
             data, seconds = clean_wav(data)
-        elif found in (MP4, M4A):
+            return _probed(found, {"seconds": seconds}, [data])
+        if found in (MP4, M4A):
             check_mp4(data)
     except DamagedError as error:
         raise MediaError(_damaged(found)) from error
-    return Probed(found.kind, found.media_type, found.extension, data, _sha256(data), seconds=seconds)
+    child, argument = _decoder(found)
+    return _probed(found, *_ask(child, argument, data, found))
+
+
+def _decoder(found: Format) -> tuple[str, str]:
+    """The module that decodes the format, and its argument."""
+    if found.kind == "image":
+        return "image_child", str(found.pillow)
+    return ("pdf_child", "") if found == PDF else ("stream_child", found.container or "")
+
+
+def _probed(found: Format, header: dict[str, Any], blobs: list[bytes]) -> Probed:
+    data, pictures = blobs[0], blobs[1:]
+    pages = tuple(Page(blob, *size) for blob, size in zip(pictures, header.get("pages", ()), strict=False))
+    return Probed(
+        found.kind,
+        found.media_type,
+        found.extension,
+        data,
+        _sha256(data),
+        width=header.get("width"),
+        height=header.get("height"),
+        seconds=header.get("seconds"),
+        thumbnail=pictures[0] if pictures and not pages else None,
+        pages=pages,
+    )
 
 
 def _read(source: Path | bytes) -> bytes:
@@ -77,41 +113,27 @@ def _read(source: Path | bytes) -> bytes:
     return source.read_bytes()
 
 
-def _probe_image(data: bytes, found: Format) -> Probed:
-    header, body = _decode(data, found)
-    if "error" in header:
-        raise MediaError(header["error"])
-    split = header["data"]
-    encoded, small = body[:split], body[split : split + header["thumbnail"]]
-    return Probed(
-        found.kind,
-        found.media_type,
-        found.extension,
-        encoded,
-        _sha256(encoded),
-        width=header["width"],
-        height=header["height"],
-        thumbnail=small,
-    )
-
-
-def _decode(data: bytes, found: Format) -> tuple[dict[str, Any], bytes]:
-    """The header and the bytes that the child answers with. Raises MediaError when it dies or takes too long."""
+def _ask(child: str, argument: str, data: bytes, found: Format) -> tuple[dict[str, Any], list[bytes]]:
+    """The header and the blobs that the child answers with. Raises MediaError when it refuses, dies or hangs."""
+    environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
     try:
         done = subprocess.run(
-            [sys.executable, "-P", _CHILD, str(found.pillow)],
+            [sys.executable, "-P", "-m", f"annotate.media.{child}", argument],
             input=data,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             timeout=CHILD_SECONDS,
-            env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
+            env={**environment, "PYTHONPATH": _ROOT},
             check=True,
         )
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
         raise MediaError(_damaged(found)) from error
     line, _, body = done.stdout.partition(b"\n")
     header: dict[str, Any] = json.loads(line)
-    return header, body
+    if "error" in header:
+        raise MediaError(header["error"])
+    ends = list(accumulate(header["sizes"]))
+    return header, [body[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 
 
 def _damaged(found: Format) -> str:

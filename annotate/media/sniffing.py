@@ -9,13 +9,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Format:
-    """One accepted format. `extension` has no dot; `pillow` is the decoder's name for images."""
+    """One accepted format. `extension` has no dot; `pillow` and `container` are the decoders' names for it."""
 
     kind: str  # "image", "audio", "video" or "file"
     name: str
     media_type: str
     extension: str
     pillow: str | None = None
+    container: str | None = None
 
 
 PNG = Format("image", "PNG", "image/png", "png", "PNG")
@@ -23,14 +24,14 @@ JPEG = Format("image", "JPEG", "image/jpeg", "jpg", "JPEG")
 GIF = Format("image", "GIF", "image/gif", "gif", "GIF")
 WEBP = Format("image", "WebP", "image/webp", "webp", "WEBP")
 WAV = Format("audio", "WAV", "audio/wav", "wav")
-MP3 = Format("audio", "MP3", "audio/mpeg", "mp3")
-OGG = Format("audio", "Ogg", "audio/ogg", "ogg")
-OGG_VIDEO = Format("video", "Ogg", "video/ogg", "ogv")
-FLAC = Format("audio", "FLAC", "audio/flac", "flac")
-M4A = Format("audio", "M4A", "audio/mp4", "m4a")
-MP4 = Format("video", "MP4", "video/mp4", "mp4")
-WEBM = Format("video", "WebM", "video/webm", "webm")
-WEBM_AUDIO = Format("audio", "WebM", "audio/webm", "weba")
+MP3 = Format("audio", "MP3", "audio/mpeg", "mp3", container="mp3")
+OGG = Format("audio", "Ogg", "audio/ogg", "ogg", container="ogg")
+OGG_VIDEO = Format("video", "Ogg", "video/ogg", "ogv", container="ogg")
+FLAC = Format("audio", "FLAC", "audio/flac", "flac", container="flac")
+M4A = Format("audio", "M4A", "audio/mp4", "m4a", container="mp4")
+MP4 = Format("video", "MP4", "video/mp4", "mp4", container="mp4")
+WEBM = Format("video", "WebM", "video/webm", "webm", container="webm")
+WEBM_AUDIO = Format("audio", "WebM", "audio/webm", "weba", container="webm")
 PDF = Format("file", "PDF", "application/pdf", "pdf")
 
 ACCEPTED = "PNG, JPEG, GIF and WebP images; WAV, MP3, Ogg, FLAC and M4A audio; MP4 and WebM video; PDF"

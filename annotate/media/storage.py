@@ -1,9 +1,11 @@
 """Storing media by content: the same bytes are one file and one row."""
 
+from collections.abc import Iterator
+
 from django.core.files.base import ContentFile
 
 from annotate.media.probing import Probed, probe
-from annotate.models import Asset
+from annotate.models import Asset, AssetPage
 
 
 def store(data: bytes) -> Asset:
@@ -33,4 +35,13 @@ def _asset_of(probed: Probed) -> Asset:
     if probed.thumbnail:
         asset.thumbnail.save(f"{probed.sha256}.webp", ContentFile(probed.thumbnail), save=False)
     Asset.objects.bulk_create([asset], ignore_conflicts=True)  # two imports may bring the same picture at once
-    return Asset.objects.get(sha256=probed.sha256)
+    asset = Asset.objects.get(sha256=probed.sha256)
+    AssetPage.objects.bulk_create(_pages(asset, probed), ignore_conflicts=True)
+    return asset
+
+
+def _pages(asset: Asset, probed: Probed) -> Iterator[AssetPage]:
+    for number, page in enumerate(probed.pages, start=1):
+        made = AssetPage(asset=asset, number=number, width=page.width, height=page.height)
+        made.file.save(f"{probed.sha256}-{number}.webp", ContentFile(page.data), save=False)
+        yield made

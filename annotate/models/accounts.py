@@ -10,6 +10,8 @@ class User(AbstractUser):
 
     email = models.EmailField("e-mail", blank=True)
     display_name = models.CharField(max_length=150, blank=True)
+    language = models.CharField(max_length=10, blank=True, help_text="Empty: as the browser asks.")
+    keys = models.JSONField(default=dict, blank=True, help_text="Action to key, where they differ from the usual ones.")
     is_imported = models.BooleanField(
         default=False, help_text="Stands for an annotator of an imported dataset; can never sign in."
     )

@@ -4,12 +4,13 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from annotate.enums import AnnotationState, Outcome
+from annotate.enums import AnnotationState, CannotJudgeReason, FlagKind, Outcome
 from annotate.models.assignments import Assignment
 from annotate.models.projects import Dimension
 from annotate.models.tasks import Prompt, Response
 
 MAX_MARGIN = 4
+MAX_NOTE = 1000  # characters of a note on a flag
 
 
 class Annotation(models.Model):
@@ -26,10 +27,22 @@ class Annotation(models.Model):
     margin = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Strength of the preference.")
     justification = models.TextField(blank=True)
     reason = models.TextField(blank=True, help_text="Why the prompt could not be judged.")
+    reason_kind = models.CharField(max_length=12, choices=CannotJudgeReason, blank=True)
+    references = models.JSONField(
+        default=list, blank=True, help_text="Mentions and quotes of the justification; see rules/references.py."
+    )
+    warnings = models.JSONField(
+        default=list, blank=True, help_text='What was warned of before submitting: [{"code": …, "decision": …}].'
+    )
     display_order = models.JSONField(default=list, help_text="Response ids in the order in which they were shown.")
+    dimension_order = models.JSONField(
+        default=list, blank=True, help_text="Keys of the dimensions as shown; empty: the order of the project."
+    )
     rubric_version = models.PositiveIntegerField(default=1)
     guidelines_version = models.PositiveIntegerField(default=1)
     seconds = models.PositiveIntegerField(null=True, blank=True, help_text="From opening to submitting, server time.")
+    active_seconds = models.PositiveIntegerField(null=True, blank=True, help_text="Page in view and in use.")
+    idle_seconds = models.PositiveIntegerField(null=True, blank=True, help_text="Page open, but not in use.")
     submitted_at = models.DateTimeField(null=True, blank=True, help_text="Empty: an imported one without a time.")
 
     class Meta:
@@ -50,6 +63,10 @@ class Annotation(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(state__in=AnnotationState.values), name="annotate_annotation_state_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(reason_kind="") | Q(reason_kind__in=CannotJudgeReason.values, outcome=Outcome.CANNOT_JUDGE),
+                name="annotate_annotation_reason_kind",
             ),
         ]
         indexes = [models.Index(fields=["annotator", "-submitted_at"], name="annotate_annotation_person")]
@@ -115,3 +132,25 @@ class Rewrite(models.Model):
 
     def __str__(self) -> str:
         return f"Rewrite of {self.response}"
+
+
+class Flag(models.Model):
+    """Something is wrong with a response beyond its quality."""
+
+    annotation = models.ForeignKey(Annotation, on_delete=models.CASCADE, related_name="flags")
+    response = models.ForeignKey(Response, on_delete=models.PROTECT, related_name="flags")
+    kind = models.CharField(max_length=16, choices=FlagKind)
+    note = models.CharField(max_length=MAX_NOTE, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["annotation", "response", "kind"], name="annotate_flag_unique"),
+            models.CheckConstraint(condition=Q(kind__in=FlagKind.values), name="annotate_flag_kind"),
+            models.CheckConstraint(
+                condition=~Q(kind=FlagKind.OTHER) | ~Q(note=""), name="annotate_flag_other_has_note"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.response}"

@@ -43,6 +43,9 @@ class Assignment(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     opened_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+    reopened_at = models.DateTimeField(
+        null=True, blank=True, help_text="The person is changing what they submitted; that stands until they submit."
+    )
 
     objects = AssignmentQuerySet.as_manager()
 
@@ -71,12 +74,18 @@ class Assignment(models.Model):
             models.CheckConstraint(
                 condition=Q(state__in=AssignmentState.values), name="annotate_assignment_state_known"
             ),
+            models.CheckConstraint(
+                condition=Q(reopened_at__isnull=True)
+                | Q(state__in=[AssignmentState.SUBMITTED, AssignmentState.RETURNED]),
+                name="annotate_assignment_reopened_was_submitted",
+            ),
         ]
         indexes = [
             models.Index(
                 fields=["lease_until"], name="annotate_assignment_expiry", condition=Q(state=AssignmentState.LIVE)
             ),
             models.Index(fields=["annotator", "state"], name="annotate_assignment_person"),
+            models.Index(fields=["annotator", "-finished_at"], name="annotate_assignment_recent"),
         ]
 
     def __str__(self) -> str:

@@ -31,6 +31,26 @@ class Asset(models.Model):
         return f"{self.kind} {self.sha256[:12]}"
 
 
+class AssetPage(models.Model):
+    """One page of a document as a picture (WebP), so that it can be read in a pane and compared."""
+
+    asset = models.ForeignKey(Asset, on_delete=models.CASCADE, related_name="pages")
+    number = models.PositiveSmallIntegerField(help_text="1 is the first.")
+    file = models.FileField(upload_to="pages")
+    width = models.PositiveIntegerField(help_text="Pixels.")
+    height = models.PositiveIntegerField(help_text="Pixels.")
+
+    class Meta:
+        ordering = ["asset", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["asset", "number"], name="annotate_assetpage_unique"),
+            models.CheckConstraint(condition=models.Q(number__gte=1), name="annotate_assetpage_number"),
+        ]
+
+    def __str__(self) -> str:
+        return f"page {self.number} of {self.asset}"
+
+
 class TaskAsset(models.Model):
     """A task uses an asset: who may see the task may see the file."""
 

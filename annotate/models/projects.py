@@ -4,14 +4,36 @@ import secrets
 import uuid
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
 
-from annotate.enums import DimensionKind, DimensionTarget, Preset, ProjectState, Requirement, Role
+from annotate.enums import (
+    DimensionKind,
+    DimensionTarget,
+    FlagKind,
+    Preset,
+    ProjectState,
+    Requirement,
+    RewriteTarget,
+    Role,
+)
 
 MAX_RESPONSES = 9
 MAX_SMALL = 32_767  # PostgreSQL's limit; SQLite has none, so forms must ask for it themselves
 DIMENSION_KEY = r"^[a-z][a-z0-9_]*$"
+
+
+def all_flags() -> list[str]:
+    """Return every kind of flag, which is what a new project offers."""
+    return list(FlagKind.values)
+
+
+def validate_flags(value: object) -> None:
+    """Refuse anything but a list of different kinds of flags."""
+    known = ", ".join(FlagKind.values)
+    if not isinstance(value, list) or not all(kind in FlagKind.values for kind in value) or len({*value}) < len(value):
+        raise ValidationError(f"Give a list of different kinds of flags out of {known}.")
 
 
 class ProjectQuerySet(models.QuerySet["Project"]):
@@ -45,6 +67,18 @@ class Project(models.Model):
         default=0, validators=[MaxValueValidator(MAX_SMALL)], help_text="Characters."
     )
     rewrite = models.CharField(max_length=10, choices=Requirement, default=Requirement.OFF)
+    rewrite_target = models.CharField(
+        max_length=10,
+        choices=RewriteTarget,
+        default=RewriteTarget.WINNER,
+        help_text="Which responses may be rewritten.",
+    )
+    flags = models.JSONField(
+        default=all_flags, blank=True, validators=[validate_flags], help_text="Kinds of flags offered on a response."
+    )
+    rotate_dimensions = models.BooleanField(
+        default=False, help_text="Each person gets the dimensions of each task in an order of their own."
+    )
     is_blind = models.BooleanField(default=True, help_text="Annotators never learn which model wrote a response.")
     lease_minutes = models.PositiveSmallIntegerField(
         default=60, validators=[MinValueValidator(1), MaxValueValidator(MAX_SMALL)]
@@ -77,6 +111,9 @@ class Project(models.Model):
             models.CheckConstraint(condition=models.Q(lease_minutes__gte=1), name="annotate_project_lease"),
             models.CheckConstraint(
                 condition=models.Q(state__in=ProjectState.values), name="annotate_project_state_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(rewrite_target__in=RewriteTarget.values), name="annotate_project_rewrite_target"
             ),
         ]
 

@@ -55,6 +55,7 @@ RULES = [
     ),
     Rule("annotate_placement_response_of_prompt", "annotate_placement", _OTHER_PROMPT),
     Rule("annotate_rewrite_response_of_prompt", "annotate_rewrite", _OTHER_PROMPT),
+    Rule("annotate_flag_response_of_prompt", "annotate_flag", _OTHER_PROMPT),
     Rule(
         "annotate_annotation_winner_of_prompt",
         "annotate_annotation",
@@ -78,6 +79,7 @@ RULES = [
         "NEW.project_id <> (SELECT project_id FROM annotate_batch WHERE id = NEW.batch_id)",
     ),
     Rule("annotate_event_append_only", "annotate_event", "1 = 1", on_insert=False),
+    Rule("annotate_revision_append_only", "annotate_annotationrevision", "1 = 1", on_insert=False),
 ]
 
 

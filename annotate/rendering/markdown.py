@@ -41,6 +41,7 @@ _MATH = {
     "amsmath": (True, '<div class="math block amsmath">', "</div>\n"),
 }
 
+HEADING_SHIFT = 2  # the page has an h1 and an h2 above every text
 MAX_NESTING = 50  # the block parser drops what lies deeper
 
 _local = threading.local()
@@ -129,10 +130,12 @@ def _check_blocks(state: StateCore) -> None:
 
 
 def _attributes(state: StateCore) -> None:
-    """Give every block its own direction, and table cells a class in place of a style."""
+    """Give every block its own direction, headings their level on the page, table cells a class for a style."""
     for token in state.tokens:
         if token.type in _WITH_DIRECTION:
             token.attrSet("dir", "auto")
+        if token.type in {"heading_open", "heading_close"}:
+            token.tag = f"h{min(int(token.tag[1]) + HEADING_SHIFT, 6)}"
         style = str(token.attrs.pop("style", ""))
         if style in _ALIGN:
             token.attrJoin("class", _ALIGN[style])

@@ -1,4 +1,4 @@
-"""In which order the responses of a prompt are shown."""
+"""In which order responses and dimensions are shown."""
 
 import hashlib
 from collections.abc import Sequence
@@ -15,3 +15,12 @@ def display_order(response_ids: Sequence[int], seed: str, turn: int) -> list[int
     shift = turn % len(ids)
     rotated = ids[shift:] + ids[:shift]
     return rotated[::-1] if (turn // len(ids)) % 2 and len(ids) > 2 else rotated
+
+
+def dimension_order(keys: Sequence[str], seed: str) -> list[str]:
+    """Return the keys rotated by a number that ``seed`` decides: the same for the same seed, each first equally often.
+
+    A rotation keeps what belongs together side by side, and no dimension gains from always being rated first.
+    """
+    shift = int.from_bytes(hashlib.sha256(seed.encode()).digest()[:8]) % len(keys) if keys else 0
+    return [*keys[shift:], *keys[:shift]]

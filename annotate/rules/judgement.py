@@ -4,6 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from annotate.rules.content import clean_written_text, text_of
+from annotate.rules.references import Reference, problem
+
 WINNER, TIE, ALL_BAD, CANNOT_JUDGE = "winner", "tie", "all_bad", "cannot_judge"
 OUTCOMES = (WINNER, TIE, ALL_BAD, CANNOT_JUDGE)
 
@@ -25,7 +28,10 @@ class DimensionSpec:
 
 @dataclass(frozen=True)
 class JudgementSpec:
-    """What a project asks of a judgement of one prompt. ``margin_levels`` 0 asks for no margin."""
+    """What a project asks of a judgement of one prompt. ``margin_levels`` 0 asks for no margin.
+
+    ``sources``: response id to its text as written; rewrites and quotes are held against it.
+    """
 
     responses: tuple[str, ...]
     margin_levels: int
@@ -35,6 +41,10 @@ class JudgementSpec:
     justification: str
     justification_min_length: int
     dimensions: tuple[DimensionSpec, ...] = ()
+    rewrite: str = "off"  # off | optional | required
+    rewrite_target: str = "winner"  # winner | any
+    flags: tuple[str, ...] = ()
+    sources: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_ranked(self) -> bool:
@@ -57,8 +67,20 @@ class RatingValue:
 
 
 @dataclass(frozen=True)
+class FlagValue:
+    """Something is wrong with a response beyond its quality; ``other`` needs a note."""
+
+    response: str
+    kind: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
 class Judgement:
-    """Everything one annotator says about one prompt, in response ids. ``ranking``: groups, best first, inner = tie."""
+    """Everything one annotator says about one prompt, in response ids. ``ranking``: groups, best first, inner = tie.
+
+    ``rewrites``: response id to parts. ``reason`` and ``reason_kind`` say why it could not be judged.
+    """
 
     outcome: str = ""
     winner: str | None = None
@@ -68,13 +90,16 @@ class Judgement:
     justification: str = ""
     reason: str = ""
     rewrites: Mapping[str, Any] = field(default_factory=dict)
+    reason_kind: str = ""
+    flags: tuple[FlagValue, ...] = ()
+    references: tuple[Reference, ...] = ()
 
 
 @dataclass(frozen=True)
 class Finding:
-    """Something missing or contradictory. ``where``: preference, margin, justification, reason, or a rating's
+    """Something missing or contradictory. ``where``: preference, margin, justification, reason_kind,
 
-    ``rating:<dimension>:<response id or empty>``.
+    ``rating:<dimension>:<response id or empty>``, ``rewrite:<response id>`` or ``flag:<kind>:<response id>``.
     """
 
     where: str
@@ -98,14 +123,19 @@ def outcome_of_ranking(ranking: Sequence[Sequence[str]]) -> tuple[str, str | Non
 def findings(judgement: Judgement, spec: JudgementSpec) -> list[Finding]:
     """Return all that keeps the judgement from being submitted, in the order of the page; empty when it is complete."""
     if judgement.outcome == CANNOT_JUDGE:
-        return [*_cannot_judge(judgement, spec), *_stray(judgement, spec)]
-    return [*_ratings(judgement, spec), *_preference(judgement, spec), *_justification(judgement, spec)]
+        return [*_cannot_judge(judgement, spec), *_stray(judgement, spec), *_remarks(judgement, spec)]
+    return [
+        *_ratings(judgement, spec),
+        *_preference(judgement, spec),
+        *_justification(judgement, spec),
+        *_remarks(judgement, spec),
+    ]
 
 
 def _cannot_judge(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
     if not spec.allow_cannot_judge:
         yield Finding("preference", "This project asks for a judgement of every task. Skip the task instead.")
-    elif not judgement.reason:
+    elif not judgement.reason and judgement.reason_kind in {"", "other"}:
         yield Finding("justification", "Say why it cannot be judged.")
 
 
@@ -116,8 +146,8 @@ def _stray(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
         yield Finding("preference", "Only the outcome “winner” has a winner. Reload the page.")
     if judgement.outcome in {ALL_BAD, CANNOT_JUDGE} and judgement.margin is not None:
         yield Finding("margin", "No margin is asked for here. Reload the page.")
-    if judgement.outcome == CANNOT_JUDGE and (ranked or judgement.ratings):
-        yield Finding("preference", "What cannot be judged is neither ranked nor rated. Reload the page.")
+    if judgement.outcome == CANNOT_JUDGE and (ranked or judgement.ratings or judgement.rewrites):
+        yield Finding("preference", "What cannot be judged is neither ranked, rated nor rewritten. Reload the page.")
     if unknown := (set(ranked) | set(judgement.rewrites)) - set(spec.responses):
         yield Finding("preference", f"Response {min(unknown)} is not one of this prompt. Reload the page.")
     elif ranked and (len(set(ranked)) != len(ranked) or not all(judgement.ranking)):
@@ -209,3 +239,42 @@ def _justification(judgement: Judgement, spec: JudgementSpec) -> Iterator[Findin
     elif spec.justification != "off" and 0 < length < spec.justification_min_length:
         missing = spec.justification_min_length - length
         yield Finding("justification", f"Write {missing} more character{'' if missing == 1 else 's'}.")
+    for reference in judgement.references:
+        if wrong := problem(reference, judgement.justification, spec.sources):
+            yield Finding("justification", wrong)
+
+
+def _remarks(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
+    """Yield what is wrong with what is said about single responses: flags and rewrites."""
+    yield from _flags(judgement, spec)
+    if judgement.outcome != CANNOT_JUDGE:
+        yield from _rewrites(judgement, spec)
+
+
+def _flags(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
+    if len({(flag.kind, flag.response) for flag in judgement.flags}) < len(judgement.flags):
+        yield Finding("preference", "Something is flagged twice. Reload the page.")
+    for flag in judgement.flags:
+        where = f"flag:{flag.kind}:{flag.response}"
+        if flag.kind not in spec.flags or flag.response not in spec.responses:
+            yield Finding(where, "This project has no such flag. Reload the page.")
+        elif flag.kind == "other" and not flag.note:
+            yield Finding(where, "Say what is wrong with this response.")
+
+
+def _rewrites(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
+    for response, content in judgement.rewrites.items():
+        where = f"rewrite:{response}"
+        if spec.rewrite == "off":
+            yield Finding(where, "This project asks for no rewrite. Reload the page.")
+        elif spec.rewrite_target == "winner" and response != judgement.winner:
+            yield Finding(where, "Only the better response is rewritten here.")
+        elif not is_rewritten(text_of(content), spec.sources.get(response, "")):
+            yield Finding(where, "The rewrite is the same as the original. Change it or leave it out.")
+    if spec.rewrite == "required" and judgement.outcome == WINNER and judgement.winner not in judgement.rewrites:
+        yield Finding(f"rewrite:{judgement.winner}", "Rewrite the better response: change what could be better still.")
+
+
+def is_rewritten(text: str, source: str) -> bool:
+    """Say whether the text is a rewrite of the source: neither empty nor the same."""
+    return bool(text.strip()) and clean_written_text(text) != clean_written_text(source)

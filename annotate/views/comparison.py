@@ -7,44 +7,23 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
-from annotate.actions.rendering import rendered
-from annotate.enums import AssignmentState, MessageRole, Requirement, SkipReason
-from annotate.forms.judgement import LETTERS
-from annotate.models import Asset, Assignment, Prompt, Response, Task
-from annotate.queries.judging import current_dimensions, spec_for
+from annotate.actions.drafts import turn_revision
+from annotate.enums import AssignmentState, CannotJudgeReason, Requirement, SkipReason
+from annotate.forms.judgement import LETTERS, codes, parse
+from annotate.models import Assignment, Prompt, Response, Task
+from annotate.queries.history import last_undoable
+from annotate.queries.judging import dimensions_for, in_order, spec_shown
 from annotate.queries.progress import Progress, progress_of
 from annotate.rendering import word_count
-from annotate.rules.content import assets_of, text_of
+from annotate.rules.coherence import CODES, CoherenceWarning
+from annotate.rules.content import text_of
 from annotate.rules.judgement import JudgementSpec
-from annotate.views.choices import (
-    DimensionRows,
-    Row,
-    Step,
-    dimension_rows,
-    preference_controls,
-)
-
-
-@dataclass(frozen=True)
-class Part:
-    kind: str
-    text: str = ""
-    html: SafeString | str = ""
-    url: str = ""
-    thumb_url: str = ""
-    label: str = ""
-    media_type: str = ""
-    width: int | None = None
-    height: int | None = None
-    seconds: float | None = None
-
-
-@dataclass(frozen=True)
-class Message:
-    role_label: str
-    parts: list[Part]
+from annotate.views.choices import DimensionRows, Row, Step, dimension_rows, preference_controls
+from annotate.views.content import Content, Message, Part
+from annotate.views.remarks import FlagControls, RewriteControls, flag_controls, rewrite_controls
+from annotate.views.turns import Turn, Undo, turns_of, undo_of
 
 
 @dataclass(frozen=True)
@@ -54,6 +33,8 @@ class Pane:
     parts: list[Part]
     source: str
     word_count: int
+    flags: FlagControls | None = None
+    rewrite: RewriteControls | None = None
 
 
 @dataclass(frozen=True)
@@ -63,6 +44,7 @@ class Why:
     is_required: bool
     is_asked: bool
     error: str
+    references: str
     name: str = "justification"
 
 
@@ -76,11 +58,11 @@ class Page:
     urls: dict[str, str]
     progress: Progress
     turn: int
-    turns: int
-    prompt_id: int
+    turns: list[Turn]
     key: str
     revision: int
     is_returned: bool
+    is_edit: bool
     guidelines_html: SafeString
     context: list[Message]
     prompt: Message
@@ -91,16 +73,26 @@ class Page:
     ranking: list[Row]
     margin_row: Row | None
     extras: list[Step]
+    cannot_reasons: list[Step]
     why: Why
     preference_error: str
     saved_at: str
+    times: Sequence[int | None]
+    warnings: Sequence[CoherenceWarning]
+    warned: str
+    undo: Undo | None
     error: str = ""
     notice: str = ""
     skip_reasons: Sequence[tuple[str, str]] = field(default_factory=lambda: SkipReason.choices)
 
     @property
+    def has_texts(self) -> bool:
+        """Whether there are words to compare."""
+        return sum(pane.word_count > 0 for pane in self.panes) > 1
+
+    @property
     def is_last_turn(self) -> bool:
-        return self.turn == self.turns
+        return self.turn == len(self.turns)
 
     @property
     def done(self) -> int:
@@ -112,7 +104,15 @@ class Page:
 
     @property
     def position(self) -> int:
-        return min(self.progress.done + 1, self.progress.total)
+        return min(self.progress.done + (not self.is_edit), self.progress.total)
+
+    @property
+    def warning_codes(self) -> str:
+        return ",".join(warning.code for warning in self.warnings)
+
+    @property
+    def has_flags(self) -> bool:
+        return any(pane.flags for pane in self.panes)
 
 
 class PageBuilder:
@@ -123,7 +123,7 @@ class PageBuilder:
         self.task: Task = assignment.task
         self.project = self.task.project
         self.prompts = list(self.task.prompts.prefetch_related("responses"))
-        self.dimensions = current_dimensions(self.project)
+        self.dimensions = dimensions_for(self.task, assignment.annotator_id)
 
     # ---------------------------------------------------------------------------------------------- turns
     def current_prompt(self) -> Prompt:
@@ -137,12 +137,11 @@ class PageBuilder:
 
     def shown(self, prompt: Prompt) -> list[Response]:
         """Return the responses in the order in which this person sees them."""
-        by_pk = {response.pk: response for response in prompt.responses.all()}
-        return [by_pk[pk] for pk in self.assignment.display_order[str(prompt.pk)]]
+        return in_order(prompt, self.assignment.display_order[str(prompt.pk)])
 
     def spec(self, prompt: Prompt) -> JudgementSpec:
         """Return what is asked here, responses in display order."""
-        return spec_for(self.project, self.assignment.display_order[str(prompt.pk)], self.dimensions)
+        return spec_shown(self.assignment, prompt, self.dimensions)
 
     def draft(self, prompt: Prompt) -> dict[str, Any]:
         """Return the saved fields of the turn."""
@@ -155,41 +154,50 @@ class PageBuilder:
         *,
         fields: Mapping[str, Any] | None = None,
         errors: Mapping[str, str] | None = None,
+        warnings: Sequence[CoherenceWarning] = (),
         key: str = "",
         notice: str = "",
     ) -> Page:
         """Return the page of the turn, filled with ``fields`` (default: the draft) and marked with ``errors``."""
         fields, errors = self.draft(prompt) if fields is None else fields, errors or {}
-        responses, context = self.shown(prompt), self._context(prompt)
-        self._load([prompt.content, *(r.content for r in responses), *(m["content"] for m in context)])
-        letters = LETTERS[: len(responses)]
+        context = self.context(prompt)
+        content = self.content(prompt, context)
+        letters = LETTERS[: len(self.shown(prompt))]
+        spec = self.spec(prompt)
+        warned = codes(fields, "warned") | {warning.code for warning in warnings}
         return Page(
             project=self.project,
             assignment_id=str(self.assignment.public_id),
             batch_name=self.task.batch.name,
-            urls=self._urls(),
+            urls=self._urls(self.prompts.index(prompt) + 1),
             progress=progress_of(self.assignment.annotator, self.project),
             turn=self.prompts.index(prompt) + 1,
-            turns=len(self.prompts),
-            prompt_id=prompt.pk,
+            turns=turns_of(self.assignment, self.prompts, prompt),
             key=key or str(uuid.uuid4()),
-            revision=self.assignment.draft_revision,
+            revision=turn_revision(self.assignment, prompt.pk),
             is_returned=self.assignment.state == AssignmentState.RETURNED,
-            guidelines_html=self._html(self.project.guidelines),
-            context=[Message(MessageRole(m["role"]).label, self._parts(m["content"])) for m in context],
-            prompt=Message("User", self._parts(prompt.content)),
-            panes=[self._pane(*pair) for pair in zip(LETTERS, responses, strict=False)],
+            is_edit=self.assignment.reopened_at is not None,
+            guidelines_html=content.html(self.project.guidelines),
+            context=[content.message(message) for message in context],
+            prompt=Message("User", content.parts(prompt.content)),
+            panes=self.panes(prompt, content, fields, errors),
             dimensions=[dimension_rows(d, letters, fields, errors) for d in self.dimensions],
-            **preference_controls(self.spec(prompt), letters, fields, errors),
+            **preference_controls(spec, letters, fields, errors),
+            cannot_reasons=_cannot_reasons(spec, fields),
             why=self._why(fields, errors),
             preference_error=errors.get("preference", ""),
             saved_at=self._saved_at(),
+            times=self.assignment.draft.get("times", {}).get(str(prompt.pk), [0, 0]),
+            warnings=warnings,
+            warned=",".join(code for code in CODES if code in warned),
+            undo=undo_of(last_undoable(self.assignment.annotator, self.project)),
             notice=notice,
         )
 
-    def _urls(self) -> dict[str, str]:
+    def _urls(self, turn: int) -> dict[str, str]:
         args = [self.project.slug, self.assignment.public_id]
-        return {name: reverse(f"work:{name}", args=args) for name in ["draft", "submit", "skip"]}
+        urls = {name: reverse(f"work:{name}", args=args) for name in ["draft", "submit", "skip", "preview", "leave"]}
+        return urls | {"differences": reverse("work:differences", args=[*args, turn])}
 
     def _saved_at(self) -> str:
         return timezone.localtime().strftime("%H:%M") if self.assignment.draft_revision else ""
@@ -199,11 +207,13 @@ class PageBuilder:
             value=str(fields.get("justification", "")),
             min_length=self.project.justification_min_length,
             is_required=self.project.justification == Requirement.REQUIRED,
-            is_asked=self.project.justification != Requirement.OFF or self.project.allow_cannot_judge,
+            is_asked=self.project.justification != Requirement.OFF,
             error=errors.get("justification", ""),
+            references=str(fields.get("references", "")),
         )
 
-    def _context(self, prompt: Prompt) -> list[dict[str, Any]]:
+    # -------------------------------------------------------------------------------------------- content
+    def context(self, prompt: Prompt) -> list[dict[str, Any]]:
         """The conversation before the turn: along the response it continued with, else this person's own winner."""
         messages = list(self.task.context)
         for earlier in self.prompts[: self.prompts.index(prompt)]:
@@ -213,55 +223,40 @@ class PageBuilder:
         return messages
 
     def _continuation(self, prompt: Prompt) -> Response | None:
-        from annotate.forms.judgement import parse
-
         responses = list(prompt.responses.all())
         if continued := next((response for response in responses if response.continues), None):
             return continued
         winner = parse(self.draft(prompt), self.spec(prompt)).winner
         return next((response for response in responses if str(response.pk) == winner), None)
 
-    # -------------------------------------------------------------------------------------------- content
-    def _load(self, contents: list[list[dict[str, Any]]]) -> None:
-        """Render every text and fetch every file's facts, in one query each."""
-        texts = [part["text"] for content in contents for part in content if part["type"] == "text"]
-        self._rendered = rendered([*texts, self.project.guidelines])
-        names = [sha256 for content in contents for sha256 in assets_of(content)]
-        self._assets = Asset.objects.in_bulk(names, field_name="sha256") if names else {}
+    def content(self, prompt: Prompt, context: Sequence[Mapping[str, Any]]) -> Content:
+        """Return the texts and files that the page of the turn shows."""
+        shown = [prompt.content, *(r.content for r in self.shown(prompt)), *(m["content"] for m in context)]
+        return Content(self.task, shown, [self.project.guidelines])
 
-    def _html(self, text: str) -> SafeString:
-        return mark_safe(self._rendered[text])  # noqa: S308 - the renderer's sanitiser made it
+    def panes(
+        self, prompt: Prompt, content: Content, fields: Mapping[str, Any], errors: Mapping[str, str]
+    ) -> list[Pane]:
+        """Return the responses with their flags and rewrites, A first."""
+        panes, project = [], self.project
+        for letter, response in zip(LETTERS, self.shown(prompt), strict=False):
+            source = text_of(response.content)
+            panes.append(
+                Pane(
+                    letter=letter,
+                    label=letter.upper(),
+                    parts=content.parts(response.content),
+                    source=source,
+                    word_count=word_count(source),
+                    flags=flag_controls(project.flags, letter, fields, errors),
+                    rewrite=rewrite_controls(project.rewrite, project.rewrite_target, letter, fields, errors),
+                )
+            )
+        return panes
 
-    def _pane(self, letter: str, response: Response) -> Pane:
-        source = text_of(response.content)
-        return Pane(letter, letter.upper(), self._parts(response.content), source, word_count(source))
 
-    def _parts(self, content: Sequence[Mapping[str, Any]]) -> list[Part]:
-        counts: dict[str, int] = {}
-        parts = []
-        for part in content:
-            counts[part["type"]] = counts.get(part["type"], 0) + 1
-            parts.append(self._part(part, counts[part["type"]]))
-        return parts
-
-    def _part(self, part: Mapping[str, Any], number: int) -> Part:
-        if part["type"] == "text":
-            return Part("text", text=part["text"], html=self._html(part["text"]))
-        asset = self._assets.get(part["asset"])
-        label = f"{part['type'].capitalize()} {number}"
-        if asset is None:
-            return Part("missing", label=label)
-        url, thumb = (
-            reverse("media:asset", args=[self.project.slug, self.task.public_id, asset.sha256, size])
-            for size in ["full", "thumb"]
-        )
-        return Part(
-            kind=part["type"],
-            url=url,
-            thumb_url=thumb if asset.thumbnail else url,
-            label=label,
-            media_type=asset.media_type,
-            width=asset.width,
-            height=asset.height,
-            seconds=asset.seconds,
-        )
+def _cannot_reasons(spec: JudgementSpec, fields: Mapping[str, Any]) -> list[Step]:
+    if not spec.allow_cannot_judge:
+        return []
+    chosen = fields.get("cannot_reason", "")
+    return [Step(value, label, value == chosen) for value, label in CannotJudgeReason.choices]

@@ -20,18 +20,25 @@ _CHUNK = 64 * 1024
 @project_access(Permission.SEE_GUIDELINES)
 @require_safe
 def asset(request: ProjectRequest, project: Project, task_id: uuid.UUID, sha256: str, size: str) -> HttpResponseBase:
-    """Send the file, or its thumbnail, as part of the task. The address and the name tell nothing about its origin."""
+    """Send the file, its thumbnail or one of its pages, as part of the task. Nothing in it tells of its origin."""
     task = get_object_or_404(Task, public_id=task_id, project=project)
     found = get_object_or_404(Asset, sha256=sha256)
     if not may_see_asset(request.user, task, found):
         raise Http404("This file belongs to no task of yours.")
-    is_thumb = size == "thumb" and bool(found.thumbnail)
-    response = ranged(request, found.thumbnail if is_thumb else found.file)
-    response["Content-Type"] = "image/webp" if is_thumb else found.media_type
-    response["Content-Disposition"] = "attachment" if found.kind == "file" else "inline"
+    file, media_type = _picture(found, size)
+    response = ranged(request, file)
+    response["Content-Type"] = media_type
+    response["Content-Disposition"] = "attachment" if media_type == "application/pdf" else "inline"
     response["Content-Security-Policy"] = "sandbox; default-src 'none'"
     response["Cache-Control"] = "private, max-age=3600"
     return response
+
+
+def _picture(found: Asset, size: str) -> tuple[FieldFile, str]:
+    """The file to send and its type: the thumbnail, one page of a document, or the file itself."""
+    if size.startswith("page-"):
+        return get_object_or_404(found.pages, number=int(size.removeprefix("page-"))).file, "image/webp"
+    return (found.thumbnail, "image/webp") if size == "thumb" and found.thumbnail else (found.file, found.media_type)
 
 
 def ranged(request: HttpRequest, file: FieldFile) -> HttpResponseBase:

@@ -5,27 +5,81 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import islice
 
+from exports.formats.arena import Arena
+from exports.formats.axolotl import Axolotl
 from exports.formats.base import Format, FormatError
+from exports.formats.dataloop import Dataloop
+from exports.formats.flat import Annotations, Ratings
 from exports.formats.grouped import Grouped
+from exports.formats.helpsteer3 import HelpSteer3
 from exports.formats.hh_rlhf import HhRlhf
+from exports.formats.llama_factory import LlamaFactoryKto, LlamaFactoryPair, LlamaFactoryVision
+from exports.formats.ms_swift import MsSwift, MsSwiftVision
+from exports.formats.nemo_rl import NemoRl
+from exports.formats.openai_chat import OpenAiChat
 from exports.formats.openai_preference import OpenAiPreference
+from exports.formats.openrlhf import OpenRlhf
 from exports.formats.pairwise import Pairwise
 from exports.formats.ranked import Ranked
+from exports.formats.scale import Scale
 from exports.formats.tiebreak import Tiebreak
+from exports.formats.trl_implicit import TrlImplicit
 from exports.formats.trl_preference import TrlPreference
+from exports.formats.trl_prompt_completion import TrlPromptCompletion
+from exports.formats.trl_reward import TrlReward
+from exports.formats.trl_unpaired import TrlUnpaired
+from exports.formats.trl_vision import TrlVision
+from exports.formats.turbo_alignment_answers import (
+    TurboAlignmentChat,
+    TurboAlignmentClassification,
+    TurboAlignmentKto,
+)
+from exports.formats.turbo_alignment_ddpo import TurboAlignmentDdpo
+from exports.formats.turbo_alignment_multimodal import TurboAlignmentMultimodal
 from exports.formats.turbo_alignment_pairs import TurboAlignmentPairs
+from exports.formats.turbo_alignment_sampling import TurboAlignmentSampling
+from exports.formats.ultrafeedback import UltraFeedback
+from exports.formats.verl import Verl
 
 __all__ = ["FORMATS", "Format", "FormatError", "choose", "detect", "get"]
 
 _ALL: tuple[Format, ...] = (
     Tiebreak(),
-    Pairwise(),
     TrlPreference(),
-    HhRlhf(),
+    TrlReward(),
+    TrlUnpaired(),
+    TrlPromptCompletion(),
+    TrlVision(),
+    TrlImplicit(),
     TurboAlignmentPairs(),
+    TurboAlignmentChat(),
+    TurboAlignmentSampling(),
+    TurboAlignmentClassification(),
+    TurboAlignmentKto(),
+    TurboAlignmentDdpo(),
+    TurboAlignmentMultimodal(),
+    Pairwise(),
     OpenAiPreference(),
-    Ranked(),
+    OpenAiChat(),
+    LlamaFactoryPair(),
+    LlamaFactoryVision(),
+    LlamaFactoryKto(),
+    Axolotl(),
+    OpenRlhf(),
+    MsSwift(),
+    MsSwiftVision(),
+    NemoRl(),
+    Verl(),
+    HhRlhf(),
     Grouped(),
+    HelpSteer3(),
+    UltraFeedback(),
+    Arena(),
+    Scale(),
+    Dataloop(),
+    Ranked(),
+    Annotations(),
+    Ratings(),
 )
 FORMATS: dict[str, Format] = {each.name: each for each in _ALL}
 

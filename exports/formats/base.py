@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
-from exports.conversation import ROLES
-from exports.pairs import Accounting, ExportOptions
+from exports.accounting import Accounting
+from exports.conversation import TEXT, Carrier
+from exports.options import ExportOptions
 from exports.problems import Problem, ProblemList, describe
 from exports.records import TaskRecord
 
@@ -18,20 +19,53 @@ class FormatError(ValueError):
     """A format that is unknown, cannot do what was asked, or could not be told from the rows."""
 
 
+TABLES: tuple[str, ...] = ("jsonl", "json", "csv", "parquet")
+
+TRL, TURBO, TRAINERS, PUBLIC, ANALYSE, KEEP = (
+    "Train with TRL",
+    "turbo-alignment",
+    "Other trainers",
+    "Public dataset shapes",
+    "Analyse",
+    "Keep everything",
+)
+"""The groups in which the formats are offered."""
+
+VOTES = frozenset({"adjudications", "min_votes", "min_agreement", "include_returned", "include_suspended"})
+"""The options that every format heeds which counts votes."""
+PAIRS = VOTES | {"ranking_pairs", "consensus", "rewrites"}
+COMPLETIONS = VOTES | {"consensus", "rewrites"}
+MARGINS = frozenset({"margin", "margin_scale"})
+LABELS = VOTES | {"consensus", "labels", "label_dimension", "good_from", "bad_to", "tie_labels"}
+
+
 class Format:
     """Base of all formats. A subclass fills the class attributes and overrides `read_row`, `rows` and `sniff`.
 
-    `media`: whether images, audio and video can be carried; `roles`: which messages can. Votes on anything else are
-    dropped with a reason.
+    `carrier`: which messages and media can be carried; votes on anything else are dropped with a reason.
+    `media`: rows name media by the paths `media/<sha256>.<type>`, which `media_of` gives; in Parquet the columns named
+    in `image_columns` hold the pictures themselves.
+    `containers`: the files that it can be written to, the usual one first; "files" makes each row a file of its own.
+    `needs`: what a record must hold beside outcome, winner, margin and ranking: "ratings", "rewrites", "reviews",
+    "details". `uses`: the names of the options that change the rows.
+    `consumer`: who this is for, as a choice; `carries`, `leaves_out`: one sentence each. `group`: one of the above.
     """
 
     name: ClassVar[str]
     label: ClassVar[str]
     description: ClassVar[str]
+    consumer: ClassVar[str] = ""
+    group: ClassVar[str] = TRAINERS
+    carries: ClassVar[str] = ""
+    leaves_out: ClassVar[str] = ""
     can_read: ClassVar[bool] = False
     can_write: ClassVar[bool] = False
+    carrier: ClassVar[Carrier] = TEXT
     media: ClassVar[bool] = False
-    roles: ClassVar[frozenset[str]] = ROLES
+    image_columns: ClassVar[tuple[str, ...]] = ()
+    containers: ClassVar[tuple[str, ...]] = TABLES
+    needs: ClassVar[frozenset[str]] = frozenset()
+    uses: ClassVar[frozenset[str]] = frozenset()
 
     def read(self, rows: Iterable[Row], file: str, problems: ProblemList) -> Iterator[tuple[int, TaskRecord]]:
         """Yield (line, record) for each good row; report every bad one to `problems` and go on."""
@@ -58,6 +92,25 @@ class Format:
                 accounting.rows_out += 1
                 yield row
         accounting.check()
+
+    def companions(self, files: Sequence[str], options: ExportOptions) -> Iterator[tuple[str, object]]:
+        """Yield (name, content) of each JSON file that must lie beside the data `files`, such as dataset_info.json."""
+        return iter(())
+
+    def file_name(self, row: dict[str, Any]) -> str:
+        """The name of the file that holds `row` alone. Only for formats whose `containers` have "files"."""
+        raise FormatError(f"The format {self.name} does not make a file of each row. Choose another kind of file.")
+
+    def media_of(self, row: dict[str, Any]) -> Iterator[str]:
+        """Yield the path of every media file that `row` names, in order, repetitions included."""
+        return iter(())
+
+    def problems_of(self, row: dict[str, Any]) -> Iterator[str]:
+        """Yield a sentence for each thing that would make the consumer refuse a row, or learn nonsense from it.
+
+        `row` is as it was read back from a file: columns of Parquet and CSV hold null where a row had no such key.
+        """
+        return iter(())
 
     def sniff(self, row: object) -> bool:
         """Whether `row` has the shape of this format."""

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from exports.formats.base import RowReader
+from exports.formats.remarks import check_remarks
 from exports.problems import describe
-from exports.records import ID_LIMIT, AnnotationRecord, Part, PromptRecord, TaskRecord
+from exports.records import ID_LIMIT, AnnotationRecord, Part, PromptRecord, TaskRecord, text_of
 from exports.safe_names import has_invisible, unsafe_because
 
 _SHA256 = re.compile(r"^[0-9a-f]{64}$")
@@ -42,8 +43,10 @@ def _check_prompt(path: str, prompt: PromptRecord, reader: RowReader, *, answers
         check_id(f"{path}.responses[{index}].id", response.id, reader)
         _check_parts(f"{path}.responses[{index}].content", response.content, reader, needed=True)
     ids = [response.id for response in prompt.responses]
+    sources = {response.id: text_of(response.content) for response in prompt.responses}
     for index, annotation in enumerate(prompt.annotations):
         _check_annotation(f"{path}.annotations[{index}]", annotation, ids, reader)
+        check_remarks(f"{path}.annotations[{index}]", annotation, sources, reader)
 
 
 def check_id(path: str, value: str, reader: RowReader) -> None:

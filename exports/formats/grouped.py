@@ -6,10 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from exports.formats.base import Format, RowReader
+from exports.accounting import Accounting
+from exports.formats import proof
+from exports.formats.base import MARGINS, PAIRS, PUBLIC, Format, RowReader
 from exports.formats.messages import messages_of, prompt_of
 from exports.formats.pair_rows import MOST, SIDES, Frame, has_columns, shuffled
-from exports.pairs import Accounting, ExportOptions, Pair, pairs_of
+from exports.options import ExportOptions
+from exports.pairs import Pair, pairs_of
 from exports.records import AnnotationRecord, TaskRecord, text_of
 
 NEEDED = ("prompt", "pairs")
@@ -26,21 +29,68 @@ class Grouped(Format):
     name = "grouped"
     label = "Pairs by prompt"
     description = "One row per prompt with all its pairs of chosen and rejected texts. Keeps what belongs together."
+    group = PUBLIC
+    consumer = "I train with all pairs of a prompt in one batch"
+    carries = "All pairs of a prompt in one row, and their margins if wanted."
+    leaves_out = "Annotators, ties, ratings, reasons and media are left out."
     can_read = True
     can_write = True
+    needs = frozenset({"rewrites"})
+    uses = PAIRS | MARGINS
 
     def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
-        return _record(row, reader)
+        if not has_columns(row, reader, NEEDED):
+            return None
+        pairs = _pairs(row["pairs"], reader)
+        margins = [] if reader.failed else _margins(row.get("margins"), len(pairs), reader)
+        conversation = prompt_of(row["prompt"], "prompt", reader)
+        texts = [] if reader.failed else list(dict.fromkeys(text for pair in pairs for text in pair))
+        if len(texts) > MOST:
+            reader.problem("pairs", f"{len(texts)} different texts", f"at most {MOST}")
+        frame = Frame.of(row, reader, columns=COLUMNS, one_vote=False)
+        if frame is None or conversation is None:
+            return None
+        if any(margin < 1 or margin != int(margin) for margin in margins):
+            frame.metadata["margins"], margins = margins, []
+        responses, ids = shuffled(texts)
+        names = dict(zip(texts, ids, strict=True))
+        steps: list[int | None] = [int(margin) for margin in margins] or [None] * len(pairs)
+        votes = [
+            _vote(number, names[chosen], names[rejected], margin)
+            for number, ((chosen, rejected), margin) in enumerate(
+                zip(pairs, steps or [None] * len(pairs), strict=True), 1
+            )
+        ]
+        return frame.task(*conversation, responses, votes)
 
     def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
-        pairs = pairs_of(record, options, accounting, media=self.media, roles=self.roles)
+        pairs = pairs_of(record, options, accounting, self.carrier)
         for _, of_prompt in groupby(pairs, key=lambda pair: (pair.task, pair.prompt)):
             for group in _by_conversation(of_prompt):
                 row: dict[str, Any] = {
                     "prompt": messages_of(group[0].messages),
                     "pairs": [[text_of(pair.chosen.content), text_of(pair.rejected.content)] for pair in group],
                 }
-                yield row if options.margin == "none" else row | {"margins": [pair.margin for pair in group]}
+                is_signed = options.margin == "signed"
+                margins = [pair.signed_margin if is_signed else pair.margin for pair in group]
+                yield row if options.margin == "none" else row | {"margins": margins}
+
+    def problems_of(self, row: dict[str, Any]) -> Iterator[str]:
+        yield from proof.messages(row, "prompt")
+        pairs = row.get("pairs")
+        if not isinstance(pairs, list) or not pairs:
+            yield "pairs must be a list that is not empty."
+            return
+        for index, pair in enumerate(pairs):
+            sides = dict(zip(SIDES, pair, strict=False)) if isinstance(pair, list) else {}
+            found = (*proof.answers(sides, *SIDES), *proof.differ(sides, *SIDES))
+            yield from (f"pairs[{index}]: {problem}" for problem in found)
+        if "margins" in row:
+            margins = row["margins"] if isinstance(row["margins"], list) else []
+            if len(margins) != len(pairs):
+                yield "margins must have one number for each pair."
+            for margin in margins:
+                yield from proof.margin({"margins": margin}, "margins", is_signed=True)
 
     def sniff(self, row: object) -> bool:
         return isinstance(row, dict) and "prompt" in row and isinstance(row.get("pairs"), list)
@@ -52,30 +102,6 @@ def _by_conversation(pairs: Iterable[Pair]) -> list[list[Pair]]:
         said = tuple((message.role, text_of(message.content)) for message in pair.messages)
         groups.setdefault(said, []).append(pair)
     return list(groups.values())
-
-
-def _record(row: object, reader: RowReader) -> TaskRecord | None:
-    if not has_columns(row, reader, NEEDED):
-        return None
-    pairs = _pairs(row["pairs"], reader)
-    margins = [] if reader.failed else _margins(row.get("margins"), len(pairs), reader)
-    conversation = prompt_of(row["prompt"], "prompt", reader)
-    texts = [] if reader.failed else list(dict.fromkeys(text for pair in pairs for text in pair))
-    if len(texts) > MOST:
-        reader.problem("pairs", f"{len(texts)} different texts", f"at most {MOST}")
-    frame = Frame.of(row, reader, columns=COLUMNS, one_vote=False)
-    if frame is None or conversation is None:
-        return None
-    if any(margin < 1 or margin != int(margin) for margin in margins):
-        frame.metadata["margins"], margins = margins, []
-    responses, ids = shuffled(texts)
-    names = dict(zip(texts, ids, strict=True))
-    steps: list[int | None] = [int(margin) for margin in margins]
-    votes = [
-        _vote(number, names[chosen], names[rejected], margin)
-        for number, ((chosen, rejected), margin) in enumerate(zip(pairs, steps or [None] * len(pairs), strict=True), 1)
-    ]
-    return frame.task(*conversation, responses, votes)
 
 
 def _vote(number: int, chosen: str, rejected: str, margin: int | None) -> AnnotationRecord:

@@ -9,10 +9,14 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from exports.formats.base import Format, RowReader
+from exports.accounting import Accounting
+from exports.conversation import Carrier
+from exports.formats import proof
+from exports.formats.base import MARGINS, PAIRS, PUBLIC, Format, RowReader
 from exports.formats.pair_rows import SIDES, has_columns, task_of
 from exports.formats.pairwise import LABELS, labelled
-from exports.pairs import Accounting, ExportOptions, pairs_of
+from exports.options import ExportOptions
+from exports.pairs import pairs_of
 from exports.records import Message, Part, ResponseRecord, Role, TaskRecord, text_of
 
 _ROLES: dict[str, Role] = {LABELS["user"]: "user", LABELS["assistant"]: "assistant"}
@@ -31,18 +35,54 @@ class HhRlhf(Format):
     name = "hh_rlhf"
     label = "HH-RLHF transcripts"
     description = "Two whole transcripts per row, chosen and rejected, in turns of Human and Assistant."
+    group = PUBLIC
+    consumer = "My tools read the shape of Anthropic's HH-RLHF"
+    carries = "Two whole transcripts in turns of Human and Assistant, and a margin if wanted."
+    leaves_out = "System and tool messages, annotators, ties, ratings, reasons and media are left out."
     can_read = True
     can_write = True
-    roles = frozenset(_ROLES.values())
+    needs = frozenset({"rewrites"})
+    uses = PAIRS | MARGINS
+    carrier = Carrier(roles=frozenset(_ROLES.values()))
 
     def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
-        return _record(row, reader)
+        if not has_columns(row, reader, SIDES):
+            return None
+        if "prompt" in row:
+            reader.problem("prompt", "a column of its own", "whole transcripts only (with a prompt, choose pairwise)")
+        for side in (side for side in SIDES if not isinstance(row[side], str)):
+            reader.unexpected(side, row[side], "text")
+        if reader.failed:
+            return None
+        before, chosen = _split(row, "chosen", reader)
+        other, rejected = _split(row, "rejected", reader)
+        if not reader.failed and before != other:
+            reader.problem(
+                "rejected", "another conversation than in chosen", f"the same turns up to the last {_shown()}"
+            )
+        messages = [] if reader.failed else _messages(before, reader)
+        if reader.failed:
+            return None
+        return task_of(row, messages[:-1], messages[-1].content, chosen, rejected, reader, columns=SIDES)
 
     def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
-        for pair in pairs_of(record, options, accounting, media=self.media, roles=self.roles):
+        for pair in pairs_of(record, options, accounting, self.carrier):
             before = "".join(_turn(message.role, message.content) for message in pair.messages)
             row: dict[str, Any] = {"chosen": _whole(before, pair.chosen), "rejected": _whole(before, pair.rejected)}
             yield row if options.margin == "none" else row | {"margin": pair.margin}
+
+    def problems_of(self, row: dict[str, Any]) -> Iterator[str]:
+        yield from proof.texts(row, *SIDES)
+        yield from proof.differ(row, *SIDES)
+        yield from proof.margin(row)
+        parts = [row[side].rpartition(_ASSISTANT) for side in SIDES if isinstance(row.get(side), str)]
+        for side, (before, mark, answer) in zip(SIDES, parts, strict=False):
+            if not mark or not before.startswith(_STARTS):
+                yield f"{side} must be turns of Human and Assistant that end in one of the Assistant."
+            elif not answer.strip():
+                yield f"{side} ends in an empty turn."
+        if len({before for before, _, _ in parts}) > 1:
+            yield "chosen and rejected answer different conversations."
 
     def sniff(self, row: object) -> bool:
         if not isinstance(row, dict) or "prompt" in row:
@@ -57,25 +97,6 @@ def _turn(role: str, content: list[Part]) -> str:
 
 def _whole(before: str, response: ResponseRecord) -> str:
     return before + _turn("assistant", response.content)
-
-
-def _record(row: object, reader: RowReader) -> TaskRecord | None:
-    if not has_columns(row, reader, SIDES):
-        return None
-    if "prompt" in row:
-        reader.problem("prompt", "a column of its own", "whole transcripts only (with a prompt, choose pairwise)")
-    for side in (side for side in SIDES if not isinstance(row[side], str)):
-        reader.unexpected(side, row[side], "text")
-    if reader.failed:
-        return None
-    before, chosen = _split(row, "chosen", reader)
-    other, rejected = _split(row, "rejected", reader)
-    if not reader.failed and before != other:
-        reader.problem("rejected", "another conversation than in chosen", f"the same turns up to the last {_shown()}")
-    messages = [] if reader.failed else _messages(before, reader)
-    if reader.failed:
-        return None
-    return task_of(row, messages[:-1], messages[-1].content, chosen, rejected, reader, columns=SIDES)
 
 
 def _split(row: dict[str, Any], side: str, reader: RowReader) -> tuple[str, str]:

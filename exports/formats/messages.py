@@ -83,7 +83,7 @@ def conversation_of(
 
 def said(role: Role, content: Sequence[Part], names: Mapping[str, Role] = NAMES) -> dict[str, str]:
     """One message."""
-    name = next(name for name, meant in names.items() if meant == role)
+    name = role if names is NAMES else next(name for name, meant in names.items() if meant == role)
     return {"role": name, "content": text_of(content)}
 
 

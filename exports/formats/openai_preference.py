@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
-from exports.formats.base import Format, RowReader
+from exports.accounting import Accounting
+from exports.formats import proof
+from exports.formats.base import PAIRS, TRAINERS, Format, RowReader
 from exports.formats.messages import (
     check_ends_with_question,
     check_is_answer,
@@ -17,7 +17,8 @@ from exports.formats.messages import (
     said,
 )
 from exports.formats.pair_rows import has_columns, task_of
-from exports.pairs import Accounting, ExportOptions, pairs_of
+from exports.options import ExportOptions
+from exports.pairs import pairs_of
 from exports.records import TaskRecord
 from exports.strict_json import join
 
@@ -37,21 +38,50 @@ class OpenAiPreference(Format):
     description = (
         "Conversations with a preferred and a non-preferred output, for fine-tuning at OpenAI, Azure, Together."
     )
+    group = TRAINERS
+    consumer = "I fine-tune preferences at OpenAI, Azure or Together"
+    carries = "The conversation, a preferred and a non-preferred answer, and the tools named in the metadata."
+    leaves_out = "Margins, annotators, ties, ratings, reasons and media are left out."
     can_read = True
     can_write = True
+    containers = ("jsonl",)
+    needs = frozenset({"rewrites"})
+    uses = PAIRS
 
     def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
-        return _record(row, reader)
+        if not has_columns(row, reader, COLUMNS):
+            return None
+        given = _check_input(row["input"], reader)
+        for output in OUTPUTS:
+            check_messages(row[output], output, reader, ignored=IGNORED)
+        if reader.failed:
+            return None
+        messages = given["messages"]
+        check_ends_with_question(messages, "input.messages", reader)
+        for output in OUTPUTS:
+            check_is_answer(row[output], output, reader)
+        settings = {key: given[key] for key in SETTINGS if given.get(key) is not None}
+        for key in (key for key in settings if key in row):
+            reader.problem(key, f"the same key as input.{key}", f"`{key}` once")
+        if reader.failed:
+            return None
+        context, content = conversation_of(messages)
+        better, worse = (row[output][0]["content"] for output in OUTPUTS)
+        return task_of(row | settings, context, content, better, worse, reader, columns=COLUMNS)
 
     def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
-        # No vote is dropped for want of a margin that would not be written.
-        options = msgspec.structs.replace(options, margin="none")
-        for pair in pairs_of(record, options, accounting, media=self.media, roles=self.roles):
+        for pair in pairs_of(record, options.without_margin(), accounting, self.carrier):
             yield {
                 "input": {"messages": messages_of(pair.messages), **_settings(pair.metadata)},
                 "preferred_output": [said("assistant", pair.chosen.content)],
                 "non_preferred_output": [said("assistant", pair.rejected.content)],
             }
+
+    def problems_of(self, row: dict[str, Any]) -> Iterator[str]:
+        given = row.get("input")
+        yield from proof.messages(given if isinstance(given, dict) else {}, "messages")
+        yield from proof.one_answer(row, *OUTPUTS)
+        yield from proof.differ(row, *OUTPUTS)
 
     def sniff(self, row: object) -> bool:
         if not isinstance(row, dict) or not isinstance(row.get("input"), dict):
@@ -69,28 +99,6 @@ def _setting_fits(key: str, value: object) -> bool:
     if key == "tools":
         return isinstance(value, list) and all(isinstance(tool, dict) and "type" in tool for tool in value)
     return isinstance(value, bool)
-
-
-def _record(row: object, reader: RowReader) -> TaskRecord | None:
-    if not has_columns(row, reader, COLUMNS):
-        return None
-    given = _check_input(row["input"], reader)
-    for output in OUTPUTS:
-        check_messages(row[output], output, reader, ignored=IGNORED)
-    if reader.failed:
-        return None
-    messages = given["messages"]
-    check_ends_with_question(messages, "input.messages", reader)
-    for output in OUTPUTS:
-        check_is_answer(row[output], output, reader)
-    settings = {key: given[key] for key in SETTINGS if given.get(key) is not None}
-    for key in (key for key in settings if key in row):
-        reader.problem(key, f"the same key as input.{key}", f"`{key}` once")
-    if reader.failed:
-        return None
-    context, content = conversation_of(messages)
-    better, worse = (row[output][0]["content"] for output in OUTPUTS)
-    return task_of(row | settings, context, content, better, worse, reader, columns=COLUMNS)
 
 
 def _check_input(given: object, reader: RowReader) -> dict[str, Any]:

@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import Any, TypeGuard
 
+from exports.completions import Completion
 from exports.formats.base import RowReader
 from exports.formats.coherence import check_id
-from exports.pairs import ExportOptions, Pair
+from exports.labels import Label
+from exports.options import ExportOptions
+from exports.pairs import Pair
 from exports.records import AnnotationRecord, Message, Part, PromptRecord, ResponseRecord, TaskRecord
 
 SIDES = ("chosen", "rejected")
@@ -155,13 +158,28 @@ def _metadata(row: dict[str, Any], known: Sequence[str], reader: RowReader) -> d
     return metadata
 
 
-def shared_columns(pair: Pair, options: ExportOptions) -> Iterator[tuple[str, Any]]:
+def shared_columns(pair: Pair, options: ExportOptions, *, is_signed: bool = False) -> Iterator[tuple[str, Any]]:
     """The columns after the pair itself; the same ones on every row of an export.
 
-    `task` groups the rows of one task: split training and test data by it. `votes` of `voters` support a majority.
+    `task` groups the rows of one task: split training and test data by it. `votes` of `voters` support a consensus,
+    `p_chosen` counts ties as half a vote, `source` tells what people wrote themselves from what they chose.
+    `is_signed`: the margin may be negative; a trainer that takes it off a difference of rewards must not get that.
     """
     if options.margin != "none":
-        yield "margin", pair.margin
+        yield "margin", pair.signed_margin if is_signed and options.margin == "signed" else pair.margin
     yield from (("id", pair.id), ("task", pair.task), ("annotator", pair.annotator))
-    if options.consensus == "majority":
+    if options.consensus != "each":
         yield from (("votes", pair.votes), ("voters", pair.voters))
+    if options.consensus == "soft":
+        yield "p_chosen", pair.share
+    if options.rewrites != "none":
+        yield "source", pair.source
+
+
+def answer_columns(answer: Label | Completion, options: ExportOptions) -> Iterator[tuple[str, Any]]:
+    """The columns after a single answer; the same ones on every row of an export."""
+    yield from (("id", answer.id), ("task", answer.task), ("annotator", answer.annotator))
+    if isinstance(answer, Completion):
+        yield "source", answer.source
+    elif options.consensus != "each":
+        yield from (("votes", answer.votes), ("voters", answer.voters))

@@ -6,9 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from exports.formats.base import Format, RowReader
-from exports.formats.pair_rows import COLUMNS, has_columns, shared_columns, task_of
-from exports.pairs import Accounting, ExportOptions, pairs_of
+from exports.accounting import Accounting
+from exports.formats import proof
+from exports.formats.base import MARGINS, PAIRS, TRAINERS, Format, RowReader
+from exports.formats.pair_rows import COLUMNS, SIDES, has_columns, shared_columns, task_of
+from exports.options import ExportOptions
+from exports.pairs import pairs_of
 from exports.records import Message, Part, TaskRecord, text_of
 
 LABELS = {"system": "System", "user": "Human", "assistant": "Assistant", "tool": "Tool"}
@@ -25,34 +28,42 @@ class Pairwise(Format):
     name = "pairwise"
     label = "Pairwise text"
     description = "One row per preference with the texts prompt, chosen and rejected. For most reward-model scripts."
+    group = TRAINERS
+    consumer = "I train a reward model with my own script"
+    carries = "Prompt, chosen and rejected as texts, the annotator, and a margin if wanted."
+    leaves_out = "Roles are only labels in the text; ties, ratings, reasons and media are left out."
     can_read = True
     can_write = True
+    needs = frozenset({"rewrites"})
+    uses = PAIRS | MARGINS
 
     def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
-        return _record(row, reader)
+        if not has_columns(row, reader):
+            return None
+        for column in (column for column in COLUMNS if not isinstance(row[column], str)):
+            hint = " (for lists of messages choose the format trl_preference)" if isinstance(row[column], list) else ""
+            reader.unexpected(column, row[column], f"text{hint}")
+        if reader.failed:
+            return None
+        return record_of_texts(row, reader)
 
     def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
-        for pair in pairs_of(record, options, accounting, media=self.media, roles=self.roles):
+        for pair in pairs_of(record, options, accounting, self.carrier):
             yield {
                 "prompt": transcript(pair.messages),
                 "chosen": text_of(pair.chosen.content),
                 "rejected": text_of(pair.rejected.content),
-                **dict(shared_columns(pair, options)),
+                **dict(shared_columns(pair, options, is_signed=True)),
             }
+
+    def problems_of(self, row: dict[str, Any]) -> Iterator[str]:
+        yield from proof.texts(row, "prompt")
+        yield from proof.answers(row, *SIDES)
+        yield from proof.differ(row, *SIDES)
+        yield from proof.margin(row, is_signed=True)
 
     def sniff(self, row: object) -> bool:
         return isinstance(row, dict) and all(isinstance(row.get(column), str) for column in COLUMNS)
-
-
-def _record(row: object, reader: RowReader) -> TaskRecord | None:
-    if not has_columns(row, reader):
-        return None
-    for column in (column for column in COLUMNS if not isinstance(row[column], str)):
-        hint = " (for lists of messages choose the format trl_preference)" if isinstance(row[column], list) else ""
-        reader.unexpected(column, row[column], f"text{hint}")
-    if reader.failed:
-        return None
-    return record_of_texts(row, reader)
 
 
 def record_of_texts(row: dict[str, Any], reader: RowReader) -> TaskRecord | None:

@@ -7,10 +7,12 @@ from typing import Any
 
 import msgspec
 
-from exports.formats.base import Format, RowReader
+from exports.accounting import Accounting
+from exports.formats import proof
+from exports.formats.base import ANALYSE, MARGINS, VOTES, Format, RowReader
 from exports.formats.messages import messages_of, prompt_of
 from exports.formats.pair_rows import MOST, Frame, has_columns, shuffled
-from exports.pairs import Accounting, ExportOptions
+from exports.options import ExportOptions
 from exports.rankings import rankings_of
 from exports.records import AnnotationRecord, TaskRecord, text_of
 
@@ -28,14 +30,32 @@ class Ranked(Format):
     name = "ranked"
     label = "Rankings"
     description = "One row per judgement with all responses, best first, and their ranks. Ties have equal ranks."
+    group = ANALYSE
+    consumer = "I work with whole rankings"
+    carries = "Every ranking of each annotator with its ties, and the margin of the best one if wanted."
+    leaves_out = "Votes that call all responses bad, ratings, reasons and media are left out."
     can_read = True
     can_write = True
+    uses = VOTES | MARGINS
 
     def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
-        return _record(row, reader)
+        if not has_columns(row, reader, NEEDED):
+            return None
+        texts = _texts(row["responses"], reader)
+        ranks = [] if reader.failed else _ranks(row.get("ranks"), len(texts), reader)
+        conversation = prompt_of(row["prompt"], "prompt", reader)
+        frame = Frame.of(row, reader, columns=COLUMNS)
+        if frame is None or conversation is None:
+            return None
+        responses, ids = shuffled(texts)
+        vote = _vote(frame, ids, ranks)
+        if vote.outcome == "tie" and vote.margin:
+            reader.problem("margin", f"{vote.margin} with several best responses", "0, or no margin")
+            return None
+        return frame.task(*conversation, responses, [vote])
 
     def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
-        for vote in rankings_of(record, options, accounting, media=self.media, roles=self.roles):
+        for vote in rankings_of(record, options, accounting, self.carrier):
             row: dict[str, Any] = {
                 "id": vote.id,
                 "prompt": messages_of(vote.messages),
@@ -45,27 +65,25 @@ class Ranked(Format):
             }
             yield row if options.margin == "none" else row | {"margin": vote.margin}
 
+    def problems_of(self, row: dict[str, Any]) -> Iterator[str]:
+        yield from proof.messages(row, "prompt")
+        yield from proof.named(row, "id", "annotator")
+        yield from proof.margin(row)
+        responses, ranks = row.get("responses"), row.get("ranks")
+        texts = [each for each in responses if isinstance(each, str)] if isinstance(responses, list) else []
+        if not isinstance(responses, list) or not 2 <= len(texts) == len(responses):
+            yield "responses must be a list of two or more texts."
+        elif not all(each.strip() for each in texts) or len(set(texts)) < len(texts):
+            yield "responses must differ and must not be empty."
+        elif not isinstance(ranks, list) or len(ranks) != len(responses):
+            yield "ranks must have one number for each response."
+        elif ranks != sorted(ranks) or ranks[0] != 1:
+            yield "ranks must begin with 1 and never go down."
+
     def sniff(self, row: object) -> bool:
         if not isinstance(row, dict) or "prompt" not in row:
             return False
         return isinstance(row.get("responses"), list) and isinstance(row.get("ranks"), list)
-
-
-def _record(row: object, reader: RowReader) -> TaskRecord | None:
-    if not has_columns(row, reader, NEEDED):
-        return None
-    texts = _texts(row["responses"], reader)
-    ranks = [] if reader.failed else _ranks(row.get("ranks"), len(texts), reader)
-    conversation = prompt_of(row["prompt"], "prompt", reader)
-    frame = Frame.of(row, reader, columns=COLUMNS)
-    if frame is None or conversation is None:
-        return None
-    responses, ids = shuffled(texts)
-    vote = _vote(frame, ids, ranks)
-    if vote.outcome == "tie" and vote.margin:
-        reader.problem("margin", f"{vote.margin} with several best responses", "0, or no margin")
-        return None
-    return frame.task(*conversation, responses, [vote])
 
 
 def _vote(frame: Frame, ids: Sequence[str], ranks: Sequence[int]) -> AnnotationRecord:

@@ -7,11 +7,14 @@ from typing import Any
 
 import msgspec
 
-from exports.formats.base import Format, RowReader
+from exports.accounting import Accounting
+from exports.conversation import EVERYTHING
+from exports.formats.base import KEEP, Format, RowReader
 from exports.formats.coherence import check_task
 from exports.formats.shape import check_shape
-from exports.pairs import Accounting, ExportOptions
-from exports.records import TaskRecord
+from exports.options import ExportOptions
+from exports.problems import ProblemList
+from exports.records import TaskRecord, without_models
 
 
 class Tiebreak(Format):
@@ -24,9 +27,17 @@ class Tiebreak(Format):
     name = "tiebreak"
     label = "Tiebreak"
     description = "Everything, without loss: tasks, prompts, responses, every annotation and review. JSON Lines."
+    group = KEEP
+    consumer = "I want everything, or move to another Tiebreak"
+    carries = "Everything: tasks, responses, every annotation with its ratings, reasons, rewrites and reviews."
+    leaves_out = "Nothing is left out; only the names of the models, if you like."
     can_read = True
     can_write = True
+    containers = ("jsonl", "json")
+    uses = frozenset({"include_models"})
+    needs = frozenset({"ratings", "rewrites", "reviews", "details"})
     media = True
+    carrier = EVERYTHING
 
     def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
         check_shape(row, TaskRecord, reader)
@@ -44,7 +55,20 @@ class Tiebreak(Format):
             else:
                 accounting.votes_in += 1
                 accounting.votes_exported += 1
-        yield msgspec.to_builtins(record)
+        yield msgspec.to_builtins(record if options.include_models else without_models(record))
+
+    def media_of(self, row: dict[str, Any]) -> Iterator[str]:
+        record = msgspec.convert(row, TaskRecord)
+        contents = [message.content for message in record.context]
+        for prompt in record.prompts:
+            rewrites = (rewrite.content for each in prompt.annotations for rewrite in each.rewrites)
+            contents += [prompt.content, *(response.content for response in prompt.responses), *rewrites]
+        yield from (part.path for content in contents for part in content if part.path)
+
+    def problems_of(self, row: dict[str, Any]) -> Iterator[str]:
+        problems = ProblemList()
+        self.read_row(row, RowReader("", 0, problems))
+        yield from (f"{each.field}: found {each.found}, expected {each.expected}." for each in problems)
 
     def sniff(self, row: object) -> bool:
         return isinstance(row, dict) and isinstance(row.get("prompts"), list)

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from exports.formats.base import Format, RowReader
+from exports.accounting import Accounting
+from exports.formats import proof
+from exports.formats.base import MARGINS, PAIRS, TRL, Format, RowReader
 from exports.formats.messages import (
     check_ends_with_question,
     check_is_answer,
@@ -20,7 +22,8 @@ from exports.formats.messages import (
 )
 from exports.formats.pair_rows import COLUMNS, SIDES, has_columns, shared_columns, task_of
 from exports.formats.pairwise import record_of_texts
-from exports.pairs import Accounting, ExportOptions, pairs_of
+from exports.options import ExportOptions
+from exports.pairs import pairs_of
 from exports.records import TaskRecord
 
 EXPECTED = "a list of messages (all three columns in lists, or all three as text)"
@@ -35,14 +38,35 @@ class TrlPreference(Format):
     name = "trl_preference"
     label = "TRL preference"
     description = "Conversations with chosen and rejected answers, and a margin if wanted. For TRL, reward and DPO."
+    group = TRL
+    consumer = "I train DPO with TRL or Unsloth"
+    carries = "The conversation in roles, a chosen and a rejected answer, the annotator, and a margin if wanted."
+    leaves_out = "Ties, ratings, reasons and media are left out; the DPO trainer does not read margins."
     can_read = True
     can_write = True
+    containers = ("jsonl", "json", "parquet")
+    needs = frozenset({"rewrites"})
+    uses = PAIRS | MARGINS
 
     def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
-        return _record(row, reader)
+        if not has_columns(row, reader):
+            return None
+        if all(isinstance(row[column], str) for column in COLUMNS):
+            return record_of_texts(row, reader)
+        for column in COLUMNS:
+            check_messages(row[column], column, reader, expected=EXPECTED)
+        if reader.failed:
+            return None
+        check_ends_with_question(row["prompt"], "prompt", reader)
+        for side in SIDES:
+            check_is_answer(row[side], side, reader)
+        if reader.failed:
+            return None
+        context, content = conversation_of(row["prompt"])
+        return task_of(row, context, content, row["chosen"][0]["content"], row["rejected"][0]["content"], reader)
 
     def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
-        for pair in pairs_of(record, options, accounting, media=self.media, roles=self.roles):
+        for pair in pairs_of(record, options, accounting, self.carrier):
             yield {
                 "prompt": messages_of(pair.messages),
                 "chosen": [said("assistant", pair.chosen.content)],
@@ -50,24 +74,12 @@ class TrlPreference(Format):
                 **dict(shared_columns(pair, options)),
             }
 
+    def problems_of(self, row: dict[str, Any]) -> Iterator[str]:
+        yield from proof.messages(row, "prompt")
+        yield from proof.one_answer(row, *SIDES)
+        yield from proof.differ(row, *SIDES)
+        yield from proof.margin(row)
+
     def sniff(self, row: object) -> bool:
         """Conversational rows only: rows of plain text are also `pairwise`, which reads them the same."""
         return isinstance(row, dict) and all(isinstance(row.get(column), list) for column in COLUMNS)
-
-
-def _record(row: object, reader: RowReader) -> TaskRecord | None:
-    if not has_columns(row, reader):
-        return None
-    if all(isinstance(row[column], str) for column in COLUMNS):
-        return record_of_texts(row, reader)
-    for column in COLUMNS:
-        check_messages(row[column], column, reader, expected=EXPECTED)
-    if reader.failed:
-        return None
-    check_ends_with_question(row["prompt"], "prompt", reader)
-    for side in SIDES:
-        check_is_answer(row[side], side, reader)
-    if reader.failed:
-        return None
-    context, content = conversation_of(row["prompt"])
-    return task_of(row, context, content, row["chosen"][0]["content"], row["rejected"][0]["content"], reader)

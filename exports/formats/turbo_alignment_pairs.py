@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from exports.formats.base import Format, RowReader
+from exports.accounting import Accounting
+from exports.conversation import Carrier
+from exports.formats import proof
+from exports.formats.base import MARGINS, PAIRS, TURBO, Format, RowReader
 from exports.formats.messages import (
     check_ends_with_question,
     check_message,
@@ -19,12 +22,15 @@ from exports.formats.messages import (
     said,
 )
 from exports.formats.pair_rows import has_columns, task_of
-from exports.pairs import Accounting, ExportOptions, pairs_of
+from exports.options import ExportOptions
+from exports.pairs import pairs_of
 from exports.records import Role, TaskRecord
 
 CONTEXT, ANSWERS, MARGIN = "context", ("answer_w", "answer_l"), "precomputed_margin"
 COLUMNS = (CONTEXT, *ANSWERS)
 NAMES: Mapping[str, Role] = {"system": "system", "user": "user", "bot": "assistant", "assistant": "assistant"}
+ROLES = frozenset(NAMES.values())
+BOT = ("bot", "assistant")
 IGNORED = ("disable_loss",)
 """A switch of the trainer for single messages; not kept."""
 
@@ -35,15 +41,38 @@ class TurboAlignmentPairs(Format):
     name = "turbo_alignment_pairs"
     label = "turbo-alignment pairs"
     description = "Conversations with a better and a worse answer, and a margin if wanted. For turbo-alignment."
+    group = TURBO
+    consumer = "I train DPO or a reward model with turbo-alignment"
+    carries = "The conversation, a better and a worse answer, and a margin if wanted."
+    leaves_out = "Tool messages, annotators, ties, ratings, reasons and media are left out."
     can_read = True
     can_write = True
-    roles = frozenset(NAMES.values())
+    containers = ("jsonl",)
+    needs = frozenset({"rewrites"})
+    uses = PAIRS | MARGINS
+    carrier = Carrier(roles=ROLES)
 
     def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
-        return _record(row, reader)
+        if not has_columns(row, reader, COLUMNS):
+            return None
+        check_messages(row[CONTEXT], CONTEXT, reader, names=NAMES, ignored=IGNORED)
+        for column in ANSWERS:
+            check_message(row[column], column, reader, names=NAMES, ignored=IGNORED)
+        if reader.failed:
+            return None
+        check_ends_with_question(row[CONTEXT], CONTEXT, reader, names=NAMES)
+        for column in (column for column in ANSWERS if NAMES[row[column]["role"]] != "assistant"):
+            reader.unexpected(f"{column}.role", row[column]["role"], "bot or assistant")
+        if reader.failed:
+            return None
+        if isinstance(row.get("id"), int) and not isinstance(row["id"], bool):
+            row = row | {"id": str(row["id"])}
+        context, content = conversation_of(row[CONTEXT], NAMES)
+        better, worse = (row[column]["content"] for column in ANSWERS)
+        return task_of(row, context, content, better, worse, reader, columns=COLUMNS, margin_column=MARGIN)
 
     def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
-        for pair in pairs_of(record, options, accounting, media=self.media, roles=self.roles):
+        for pair in pairs_of(record, options, accounting, self.carrier):
             row: dict[str, Any] = {
                 "id": pair.id,
                 CONTEXT: messages_of(pair.messages, NAMES),
@@ -52,27 +81,15 @@ class TurboAlignmentPairs(Format):
             }
             yield row if options.margin == "none" else row | {MARGIN: pair.margin}
 
+    def problems_of(self, row: dict[str, Any]) -> Iterator[str]:
+        yield from proof.named(row, "id")
+        yield from proof.messages(row, CONTEXT, roles=tuple(NAMES), last=("user",))
+        for column in ANSWERS:
+            yield from proof.messages({column: [row.get(column)]}, column, roles=BOT, last=BOT)
+        yield from proof.differ(row, *ANSWERS)
+        yield from proof.margin(row, MARGIN)
+
     def sniff(self, row: object) -> bool:
         if not isinstance(row, dict) or not isinstance(row.get(CONTEXT), list):
             return False
         return all(isinstance(row.get(answer), dict) for answer in ANSWERS)
-
-
-def _record(row: object, reader: RowReader) -> TaskRecord | None:
-    if not has_columns(row, reader, COLUMNS):
-        return None
-    check_messages(row[CONTEXT], CONTEXT, reader, names=NAMES, ignored=IGNORED)
-    for column in ANSWERS:
-        check_message(row[column], column, reader, names=NAMES, ignored=IGNORED)
-    if reader.failed:
-        return None
-    check_ends_with_question(row[CONTEXT], CONTEXT, reader, names=NAMES)
-    for column in (column for column in ANSWERS if NAMES[row[column]["role"]] != "assistant"):
-        reader.unexpected(f"{column}.role", row[column]["role"], "bot or assistant")
-    if reader.failed:
-        return None
-    if isinstance(row.get("id"), int) and not isinstance(row["id"], bool):
-        row = row | {"id": str(row["id"])}
-    context, content = conversation_of(row[CONTEXT], NAMES)
-    better, worse = (row[column]["content"] for column in ANSWERS)
-    return task_of(row, context, content, better, worse, reader, columns=COLUMNS, margin_column=MARGIN)

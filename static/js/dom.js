@@ -1,5 +1,11 @@
 /* Small helpers that every module shares. */
 
+/** A text in the language of the page; the catalogue is there for every language but English. */
+export const gettext = (text) => globalThis.django?.gettext?.(text) ?? text;
+
+/** Put values in the place of %(name)s. */
+export const fill = (text, values) => text.replace(/%\((\w+)\)s/g, (_, name) => String(values[name]));
+
 export const $ = (selector, root = document) => root.querySelector(selector);
 export const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
 
@@ -53,6 +59,9 @@ export const store = {
 
 /** Fire the event that typing would fire, so that every listener sees a change made by script. */
 export const changed = (element) => element.dispatchEvent(new Event('input', { bubbles: true }));
+
+/** Whether an event concerns the judgement: flags and rewrites stand outside of the form, but belong to it. */
+export const isJudgement = ({ target }) => target.id === 'judge' || target.form?.id === 'judge';
 
 export const isTyping = (element) =>
   Boolean(

@@ -1,8 +1,26 @@
 /* Nothing typed is lost: every change goes to this device at once, then to the server as a draft.
    A local copy is {values, revision, isSent}: the revision it was based on tells whether the server has moved on. */
-import { $, changed, store } from './dom.js';
+import { $, changed, isJudgement, store } from './dom.js';
 
-const NOT_CONTENT = new Set(['csrfmiddlewaretoken', 'key', 'revision', 'turn']);
+const NOT_CONTENT = new Set([
+  'csrfmiddlewaretoken', 'key', 'revision', 'turn', 'page', 'change', 'active', 'idle', 'warned', 'accepted_warnings', 'letter',
+]);
+
+/** Names this page to the server, a reload of it included: what it saved last may still be on its way when it is drawn anew. */
+function pageName() {
+  const isReload = performance.getEntriesByType('navigation')[0]?.type === 'reload';
+  let name = null;
+  try {
+    name = isReload ? sessionStorage.getItem('page') : null;
+    name ??= `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
+    sessionStorage.setItem('page', name);
+  } catch {
+    /* storage is blocked: the form's own key names the page */
+  }
+  return name ?? '';
+}
+
+const page = pageName();
 
 let version = 0; // counts changes, so that an answer to an older draft does not pass for the newest
 
@@ -67,7 +85,7 @@ function apply(values, form, localWins) {
     const text = local[0] ?? '';
     // A local text that only goes on where the server's ends is the same text, further on.
     if (localWins || text.startsWith(box.value)) box.value = text;
-    else if (text && text !== box.value && !box.value.startsWith(text)) disputed.push({ box, text });
+    else if (text && text !== box.value && !box.value.startsWith(text) && !box.hidden) disputed.push({ box, text });
     const more = box.closest('details');
     if (more && box.value) more.open = true;
   }
@@ -98,6 +116,7 @@ export function mountDrafts() {
   const form = $('#judge');
   version = 0;
   if (!form) return;
+  $('#page').value = page;
   const local = store.get(draftKey());
   if (!local?.values || local.isSent) return;
   const disputed = apply(local.values, form, local.revision === $('#revision').value);
@@ -106,8 +125,9 @@ export function mountDrafts() {
 }
 
 document.addEventListener('input', (event) => {
-  if (!event.target.closest('#judge')) return;
+  if (!isJudgement(event)) return;
   version += 1;
+  $('#change').value = String(Date.now());
   remember(false);
   if ($('#saved-line').dataset.state !== 'off') setSaved('saving', 'Saving…');
   askToSave();

@@ -1,15 +1,22 @@
 /* The judgement form: rows, marked row, preference, what is still missing. */
-import { $, $$, changed, say, toast } from './dom.js';
+import { $, $$, changed, isJudgement, say, toast } from './dom.js';
+import { isRewritten } from './rewrites.js';
 
 let form = null;
 let cells = [];
 let current = -1;
 
 const picked = (cell) => $$('input:checked', cell);
+const textIn = (cell) => $('textarea', cell)?.value.trim() ?? '';
+const isGiven = (cell) => (cell.dataset.kind === 'text' ? textIn(cell) !== '' : picked(cell).length > 0);
 const name = (cell) => cell.getAttribute('aria-label');
 const extra = () => $('[data-extra]:checked', form)?.value ?? '';
 const ranks = () => cells.filter((cell) => cell.dataset.kind === 'rank');
-const firsts = () => ranks().filter((cell) => picked(cell)[0]?.value === '1');
+const rankOf = (cell) => Number(picked(cell)[0]?.value ?? Infinity);
+const firsts = () => {
+  const best = Math.min(...ranks().map(rankOf));
+  return ranks().filter((cell) => Number.isFinite(best) && rankOf(cell) === best);
+};
 
 /** Whether a row has to be filled, given what else was chosen. */
 function isNeeded(cell) {
@@ -18,30 +25,53 @@ function isNeeded(cell) {
   if (kind === 'line') return true;
   if (kind === 'rank') return !extra();
   if (kind === 'margin') return !extra() && firsts().length === 1;
+  if (kind === 'reason') return extra() === 'cannot_judge' && whyLength() === 0;
   return extra() !== 'cannot_judge';
 }
 
-const isMissing = (cell) => isNeeded(cell) && picked(cell).length === 0;
+const isMissing = (cell) => isNeeded(cell) && !isGiven(cell);
+
+/** A reason for a rating is asked for where there is a rating. */
+function isReasonNeeded(box) {
+  const inputs = $$(`[name="${CSS.escape(box.dataset.needText)}"]`, form);
+  return inputs.some((input) => (isTextBox(input) ? input.value.trim() !== '' : input.checked)) || inputs.some((input) => input.closest('[data-need]'));
+}
+
+const isTextBox = (input) => input.tagName === 'TEXTAREA';
 
 /** The written reason: how many characters it needs now (0 = none). */
 function neededLength() {
   const why = $('#why', form);
+  if (extra() === 'cannot_judge') {
+    const kind = $('[name="cannot_reason"]:checked', form)?.value ?? '';
+    return kind === 'other' || !$('.cannot-reasons', form) ? 1 : 0;
+  }
   const least = Number(why.dataset.min) || 0;
-  return least || ('required' in why.dataset || extra() === 'cannot_judge' ? 1 : 0);
+  // A least length asks nothing of an optional reason that is left empty.
+  if ('required' in why.dataset) return least || 1;
+  return whyLength() ? least : 0;
 }
 
 const whyLength = () => $('#why', form).value.trim().length;
 
 /** Everything that must be filled, in page order: {element, done, label}. */
 function requirements() {
-  const list = cells.filter(isNeeded).map((cell) => ({ element: cell, done: picked(cell).length > 0, label: name(cell) }));
+  const list = cells.filter(isNeeded).map((cell) => ({ element: cell, done: isGiven(cell), label: name(cell) }));
   if (extra() !== 'cannot_judge') {
-    for (const box of $$('[data-need-text]', form)) {
+    for (const box of $$('[data-need-text]', form).filter(isReasonNeeded)) {
       list.push({ element: box, done: box.value.trim() !== '', label: box.getAttribute('aria-label') });
     }
   }
   if (neededLength()) {
     list.push({ element: $('#why', form), done: whyLength() >= neededLength(), label: 'the written reason' });
+  }
+  const { winner } = describe();
+  if (winner && $(`[data-rewrite="${winner}"][data-required]`)) {
+    const element = $(`[data-rewrite-open="${winner}"]`);
+    list.push({ element, done: isRewritten(winner), label: `the rewrite of ${winner.toUpperCase()}` });
+  }
+  for (const box of $$('.flag:has(input[type="checkbox"]:checked) [data-needed-note]')) {
+    list.push({ element: box, done: box.value.trim() !== '', label: box.getAttribute('aria-label') });
   }
   return list;
 }
@@ -53,7 +83,7 @@ function mark(index, { focus = false, quiet = false } = {}) {
   if (!cell) return;
   cell.setAttribute('data-cur', '');
   if (!quiet) cell.scrollIntoView({ block: 'nearest' });
-  if (focus) (picked(cell)[0] ?? $('input', cell)).focus({ preventScroll: true });
+  if (focus) (picked(cell)[0] ?? $('input, textarea', cell)).focus({ preventScroll: true });
 }
 
 function nextMissing(from) {
@@ -66,7 +96,13 @@ function nextMissing(from) {
 
 /** Go to the next or previous row; focus follows, so that a screen reader reads the group. */
 export function move(step) {
-  if (cells.length) mark((Math.max(current, 0) + step + cells.length) % cells.length, { focus: true });
+  let index = Math.max(current, 0);
+  for (let tried = 0; tried < cells.length; tried += 1) {
+    index = (index + step + cells.length) % cells.length;
+    if (!cells[index].checkVisibility()) continue;
+    mark(index, { focus: true });
+    return;
+  }
 }
 
 function choose(input) {
@@ -79,6 +115,10 @@ function clearRow(cell) {
     input.checked = false;
     changed(input);
   }
+  if (textIn(cell)) {
+    $('textarea', cell).value = '';
+    changed($('textarea', cell));
+  }
   say(`${name(cell)} cleared`);
 }
 
@@ -89,6 +129,10 @@ export function digit(number) {
   if (!cell) return;
   if (number === 0) {
     clearRow(cell);
+    return;
+  }
+  if (cell.dataset.kind === 'text') {
+    mark(current, { focus: true }); // words, not numbers, are wanted here
     return;
   }
   const input = $$('input', cell)[number - 1];
@@ -204,6 +248,7 @@ export function isReady() {
   const index = cells.indexOf(missing.element);
   if (index >= 0) mark(index, { focus: true });
   else {
+    missing.element.closest('[popover]')?.showPopover();
     missing.element.focus();
     missing.element.scrollIntoView({ block: 'nearest' });
   }
@@ -221,7 +266,7 @@ export function mountJudge() {
 }
 
 document.addEventListener('input', (event) => {
-  if (!event.target.closest('#judge')) return;
+  if (!isJudgement(event)) return;
   keepCoherent(event.target);
   refresh();
 });

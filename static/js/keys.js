@@ -1,9 +1,13 @@
 /* The key map. Single keys never work while typing, with a modifier, in a dialog or during IME composition, and can be
    turned off (WCAG 2.1.4). */
 import { $, $$, isTyping, say, store } from './dom.js';
+import { toggleDifferences } from './differences.js';
 import { askToSave } from './drafts.js';
 import { digit, move, prefer } from './judge.js';
-import { actions, quote, showAll, showOnly } from './reading.js';
+import { toggleTogether } from './players.js';
+import { openFlags } from './flags.js';
+import { actions, showAll, showOnly } from './reading.js';
+import { quote } from './references.js';
 import { openViewer } from './viewer.js';
 
 let singleKeys = store.get('single-keys') !== false;
@@ -11,19 +15,25 @@ let singleKeys = store.get('single-keys') !== false;
 const letters = () => $$('.pane').map((pane) => pane.dataset.r);
 const hasLine = () => Boolean($('[data-kind="line"]'));
 
-const plain = {
-  j: () => move(1),
-  k: () => move(-1),
-  w: () => $('#why').focus(),
-  q: quote,
-  s: actions.sync,
-  v: actions.source,
-  p: actions.turns,
-  z: () => openViewer(),
-  i: actions.guide,
-  x: actions.skip,
-  '?': actions.keys,
+/** Action to deed. Which key does it is the person's choice; the page brings the map of key to action. */
+const deeds = {
+  next: () => move(1),
+  previous: () => move(-1),
+  equal: () => hasLine() && prefer('t'),
+  why: () => $('#why').focus(),
+  quote,
+  flag: openFlags,
+  sync: actions.sync,
+  source: actions.source,
+  turns: actions.turns,
+  diff: () => void toggleDifferences(),
+  viewer: () => openViewer(),
+  together: toggleTogether,
+  guide: actions.guide,
+  skip: actions.skip,
+  keys: actions.keys,
 };
+let map = {};
 
 /** The letter or digit meant, also on layouts that write other scripts or need Shift for digits. */
 function keyOf(event) {
@@ -39,9 +49,8 @@ function single(event) {
   const key = keyOf(event);
   if (/^[0-9]$/.test(key)) digit(Number(key));
   else if (event.shiftKey && letters().includes(key)) showOnly(key);
-  else if (event.shiftKey && key !== '?') return false;
-  else if (letters().includes(key) || (key === 't' && hasLine())) prefer(key);
-  else if (key in plain) return plain[key]() !== false;
+  else if (letters().includes(key)) prefer(key);
+  else if (key in map && !(event.shiftKey && /\p{L}/u.test(key))) return deeds[map[key]]() !== false;
   else return false;
   return true;
 }
@@ -85,6 +94,7 @@ document.addEventListener('change', (event) => {
 });
 
 export function mountKeys() {
+  map = JSON.parse($('#keys')?.dataset.map ?? '{}');
   const box = $('#keys-on');
   if (box) box.checked = singleKeys;
   if (/Mac|iPhone|iPad/.test(navigator.platform)) for (const key of $$('[data-mod]')) key.textContent = '⌘';

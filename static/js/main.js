@@ -1,5 +1,6 @@
 /* Every page: theme switch, dialogs, one player at a time. */
-import { $, $$ } from './dom.js';
+import { $ } from './dom.js';
+import './players.js';
 
 function switchTheme() {
   const root = document.documentElement;
@@ -28,12 +29,3 @@ document.addEventListener('click', (event) => {
 
 // On a narrow screen the navigation scrolls: bring the current page's entry into sight.
 $('.nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
-
-// Media events do not bubble, so they are caught on the way down.
-document.addEventListener(
-  'play',
-  (event) => {
-    for (const player of $$('audio, video')) if (player !== event.target) player.pause();
-  },
-  true,
-);

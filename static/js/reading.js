@@ -1,5 +1,5 @@
-/* Reading aids: scroll together, source text, earlier turns, one response only, tabs, quoting, the side panels. */
-import { $, $$, changed, say } from './dom.js';
+/* Reading aids: scroll together, source text, earlier turns, one response only, tabs, the side panels. */
+import { $, $$, say } from './dom.js';
 
 let panes = [];
 let isTogether = false;
@@ -80,20 +80,6 @@ function showTab(letter) {
     tab.setAttribute('aria-selected', String(isOn));
     tab.tabIndex = isOn ? 0 : -1;
   }
-}
-
-/** Quote the selected text into the reason, with the letter of its response. */
-export function quote() {
-  const selection = getSelection();
-  const text = selection.toString().replace(/\s+/g, ' ').trim();
-  const pane = selection.anchorNode?.parentElement?.closest('.pane');
-  if (!text || !pane) return false;
-  const why = $('#why');
-  const gap = why.value && !why.value.endsWith('\n') ? '\n' : '';
-  why.value += `${gap}${pane.dataset.r.toUpperCase()}: “${text.slice(0, 200)}” `;
-  changed(why);
-  why.focus();
-  return true;
 }
 
 function open(id) {

@@ -1,11 +1,19 @@
 /* The comparison page. Listeners are on the document and live as long as the page; what belongs to one task is set up
    again whenever htmx puts a new #panel in place. */
+import './main.js';
 import { $, toast } from './dom.js';
 import { mountJudge } from './judge.js';
 import { mountDrafts } from './drafts.js';
 import { mountSending } from './sending.js';
 import { mountReading } from './reading.js';
 import { mountKeys } from './keys.js';
+import { mountPlayers } from './players.js';
+import { mountDifferences } from './differences.js';
+import { mountFlags } from './flags.js';
+import { mountRewrites } from './rewrites.js';
+import { mountReferences } from './references.js';
+import { mountActiveTime } from './active-time.js';
+import './warnings.js';
 import './viewer.js';
 
 let mounted = null;
@@ -15,8 +23,14 @@ function mount() {
   mountSending();
   mountJudge();
   mountReading();
+  mountPlayers();
+  mountDifferences();
   mountKeys();
   mountDrafts();
+  mountReferences();
+  mountFlags();
+  mountRewrites();
+  mountActiveTime();
   const notice = $('[data-notice]', mounted);
   if (notice) toast(notice.textContent);
 }

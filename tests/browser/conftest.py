@@ -6,7 +6,6 @@ policy had to stop, on a request to another site, and on an answer of 500.
 import os
 import shutil
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -63,8 +62,8 @@ def django_db_modify_db_settings(
 @pytest.fixture(scope="session")
 def base_url(django_db_setup: None, live_server: Any) -> str:
     """Addresses in tests begin with a slash."""
-    if not (Path(settings.BUILT_STATIC) / "fonts").exists():
-        call_command("build_static")
+    call_command("build_messages")
+    call_command("build_static")
     return str(live_server.url)
 
 

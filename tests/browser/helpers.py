@@ -77,10 +77,14 @@ def click(choice: Locator) -> None:
 
 
 def fill(page: Page, reason: str = REASON) -> None:
-    """Fill the form with clicks: the last value of every row, the first one of the line, and the reason."""
-    for cell in page.locator("#judge [data-need]").all():
+    """Fill the form with clicks, A better than the others in all, and write the reason."""
+    for cell in page.locator("#judge [data-need]:visible").all():
         inputs = cell.locator("input")
-        click(inputs.first if cell.get_attribute("data-kind") in {"line", "margin"} else inputs.last)
+        kind, letter, count = cell.get_attribute("data-kind"), cell.get_attribute("data-r"), inputs.count()
+        if kind == "scale" and letter not in {None, "a"} and count > 2:
+            click(inputs.nth(count - 2))
+        else:
+            click(inputs.first if kind in {"line", "margin"} else inputs.last)
     if reason:
         page.locator("#why").fill(reason)
 

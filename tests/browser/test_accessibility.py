@@ -1,4 +1,4 @@
-"""Every page, in both themes and on a laptop and a phone: no violation of WCAG 2.2 AA or of axe's best practices."""
+"""Every page, in both themes and at four widths: no violation of WCAG 2.2 AA or of axe's best practices."""
 
 import json
 import uuid
@@ -17,7 +17,7 @@ from annotate.models import Project, Worker
 from annotate.rules.judgement import Judgement
 from exports.actions import request_export, request_import
 from exports.models import Export, Import
-from exports.pairs import ExportOptions
+from exports.options import ExportOptions
 from tests import factories
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.helpers import fill, open_task, sign_in, submit
@@ -25,6 +25,8 @@ from tests.integration.exports.test_imports import lines, record
 
 pytestmark = pytest.mark.browser
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+# 320 pixels are 1280 at 400 %: the width at which nothing may scroll sideways (WCAG 1.4.10).
+SIZES = ({"width": 320, "height": 700}, PHONE, LAPTOP, {"width": 1920, "height": 1080})
 OPTIONS = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]}
 GUIDELINES = """# What counts
 
@@ -50,10 +52,10 @@ def violations(page: Page) -> list[str]:
 
 
 def check(page: Page, name: str) -> None:
-    """Look at the page in both themes at both sizes."""
+    """Look at the page in both themes at every size."""
     for theme in ("light", "dark"):
         page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
-        for size in (LAPTOP, PHONE):
+        for size in SIZES:
             page.set_viewport_size(size)  # type: ignore[arg-type]
             assert violations(page) == [], f"{name}, {theme}, {size['width']} px"
     page.set_viewport_size(LAPTOP)  # type: ignore[arg-type]
@@ -132,6 +134,61 @@ def test_the_work_page_empty_open_filled_and_refused(page: Page, study: Project)
     submit(page)
     expect(page.locator("#why-error")).to_be_visible()
     check(page, "refused")
+
+
+def test_remarks_warnings_and_what_was_submitted(page: Page) -> None:
+    study = factories.project("study", "arena", rewrite="optional", guidelines=GUIDELINES)
+    for task in (factories.task(study, turns=2), factories.task(study)):
+        for prompt in task.prompts.all():
+            prompt.responses.update(content=factories.text(GUIDELINES))
+    open_task(page, study)
+    page.keyboard.press("a")
+    page.keyboard.press("l")
+    page.locator("#flags-a").get_by_label("Something else", exact=True).check()
+    page.keyboard.type("It is a poem.")
+    assert violations(page) == []  # on a phone the box lies over other controls, of which too little is left to press
+    page.keyboard.press("Escape")
+    page.evaluate("getSelection().selectAllChildren(document.querySelector('#pane-b .body .md li'))")
+    page.keyboard.press("q")
+    page.keyboard.type("B is better")
+    check(page, "quote")
+    page.get_by_role("button", name="Rewrite response A").click()
+    page.get_by_label("Rewrite of response A", exact=True).fill("Shorter.")
+    for view in ["Write", "Preview", "Changes"]:
+        page.get_by_role("button", name=view, exact=True).click()
+        check(page, f"rewrite, {view}")
+    page.get_by_role("button", name="Done").click()
+    submit(page)
+    expect(page.get_by_role("alertdialog")).to_be_visible()
+    check(page, "warning")
+    page.get_by_role("button", name="Go on as it is").click()
+    expect(page.get_by_role("heading", name="Turn 2 of 2")).to_be_visible()
+    page.keyboard.press("t")
+    check(page, "second turn")
+    submit(page)
+    expect(page.get_by_role("button", name="Undo submit")).to_be_visible()
+    check(page, "undo offered")
+    page.go_back()
+    expect(page.get_by_role("heading", name="A task you submitted")).to_be_visible()
+    check(page, "submitted")
+    page.get_by_role("button", name="Edit").click()
+    expect(page.get_by_role("heading", name="Changing a submitted task")).to_be_visible()
+    check(page, "edit")
+    for address in ["", "history/"]:
+        page.goto(f"/projects/study/work/{address}")
+        check(page, f"work/{address}")
+
+
+def test_cannot_judge_with_every_kind_of_dimension(page: Page) -> None:
+    study = factories.project("study", "scale", allow_cannot_judge=True)
+    for place, (kind, target) in enumerate([("yes_no", "response"), ("tags", "response"), ("text", "comparison")]):
+        points = [{"value": 1, "label": "Kind", "example": ""}, {"value": 2, "label": "Rude", "example": ""}]
+        study.dimensions.create(key=kind, label=kind.title(), kind=kind, target=target, points=points, position=place)
+    factories.task(study, responses=3)
+    open_task(page, study)
+    check(page, "every kind")
+    page.locator("[data-extra]").locator("xpath=..").click()
+    check(page, "cannot judge")
 
 
 @pytest.mark.parametrize("key", ["i", "x", "?"])

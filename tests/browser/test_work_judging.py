@@ -55,7 +55,7 @@ def test_a_task_is_judged_by_keyboard_alone(page: Page, study: Project) -> None:
 def test_b_pressed_three_times_is_the_right_response_much_better(page: Page, study: Project) -> None:
     factories.task(study)
     assignment = open_task(page, study)
-    for digit in "11115555":
+    for digit in "15151515":
         page.keyboard.press(digit)
     for _ in range(5):  # more than there are steps
         page.keyboard.press("b")
@@ -182,8 +182,8 @@ def test_cannot_judge_needs_a_reason_and_nothing_else(page: Page) -> None:
     open_task(page, study)
     click(page.get_by_role("radio", name="Cannot judge"))
     submit(page)
-    expect(page.get_by_label("Why can it not be judged?")).to_be_focused()
-    page.keyboard.type("I do not read Basque.")
+    expect(page.locator("#toast")).to_contain_text("Still missing: Reason why it cannot be judged")
+    page.get_by_label("Why can it not be judged?").fill("I do not read Basque.")
     submit(page)
     submitted(page)
 
@@ -276,9 +276,9 @@ def test_the_second_turn_shows_the_own_winner_of_the_first(page: Page, study: Pr
     task = factories.task(study, turns=2)
     open_task(page, study)
     expect(page.get_by_role("heading", level=1)).to_contain_text("Turn 1 of 2")
-    winner = page.locator("#pane-b .md").inner_text()
+    winner = page.locator("#pane-a .md").inner_text()
     fill(page)
-    choose(page, "Overall preference", "B is better")
+    choose(page, "Overall preference", "A is better")
     page.get_by_role("button", name=re.compile("Next turn")).click()
 
     expect(page.get_by_role("heading", level=1)).to_contain_text("Turn 2 of 2")

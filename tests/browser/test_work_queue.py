@@ -80,7 +80,7 @@ def test_keys_work_on_the_next_task_too(page: Page, study: Project) -> None:
 def test_the_queue_ends_with_a_page_that_says_so(page: Page, study: Project) -> None:
     open_task(page, study)
     for title in ["Task 2 of 2", None]:
-        fill(page)
+        fill(page, "It names the cause first.")
         submit(page)
         if title:
             expect(page.get_by_role("heading", level=1)).to_have_text(title)
@@ -92,7 +92,7 @@ def test_the_queue_ends_with_a_page_that_says_so(page: Page, study: Project) -> 
     expect(page.get_by_text("Nothing left for you")).to_be_visible()
 
 
-def test_back_leads_from_a_submitted_task_to_the_one_in_hand(page: Page, study: Project) -> None:
+def test_back_shows_what_was_submitted_and_leads_to_the_task_in_hand(page: Page, study: Project) -> None:
     first = open_task(page, study)
     fill(page)
     submit(page)
@@ -101,7 +101,7 @@ def test_back_leads_from_a_submitted_task_to_the_one_in_hand(page: Page, study: 
     expect(page.locator("#saved")).to_have_text(re.compile("Saved"))
     page.go_back()
 
-    expect(page.get_by_role("heading", name="You have a task open")).to_be_visible()
+    expect(page.get_by_role("heading", name="A task you submitted")).to_be_visible()
     page.get_by_role("link", name="Go on judging").click()
     expect(page.locator("#why")).to_have_value("half a thought")
     assert assignment_of("mina").task != first.task

@@ -153,7 +153,7 @@ def test_q_quotes_the_selected_text(page: Page, study: Project) -> None:
     page.keyboard.press("q")
 
     expect(page.locator("#why")).to_be_focused()
-    expect(page.locator("#why")).to_have_value(f"B: “{words.inner_text()}” ")
+    expect(page.locator("#why")).to_have_value(f"@B: “{words.inner_text()}” ")
 
 
 def test_on_a_phone_tabs_show_one_response_at_a_time(page: Page, study: Project) -> None:

@@ -82,6 +82,7 @@ class Installation:
     def prepare(self) -> None:
         """Database and static files, as ``./run`` makes them."""
         self.manage("migrate", "-v0")
+        self.manage("build_messages")
         self.manage("build_static")
         self.manage("collectstatic", "--noinput", "-v0")
 

@@ -1,4 +1,4 @@
-"""Make the static files that come out of installed packages: the font for mathematics."""
+"""Make the static files that are not in the repository: the bundles of our own, and the font for mathematics."""
 
 import importlib.resources
 from pathlib import Path
@@ -7,21 +7,36 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from fontTools import subset
 
+from annotate.static_bundles import script, style_sheet
+
 FONT = "stix-two-math.woff2"
+ENTRIES = ("main", "work")
 
 
 class Command(BaseCommand):
-    help = "Build static files from installed packages (once; --force builds again)."
+    help = "Build the bundles, and once the font of an installed package (--force builds it again)."
 
     def add_arguments(self, parser: object) -> None:
         parser.add_argument("--force", action="store_true")  # type: ignore[attr-defined]
 
     def handle(self, *, force: bool, **options: object) -> None:
-        target = Path(settings.BUILT_STATIC) / "fonts" / FONT
+        sources, built = Path(settings.BASE_DIR) / "static", Path(settings.BUILT_STATIC)
+        write(built / "app" / "app.css", style_sheet(sources / "css"))
+        for entry in ENTRIES:
+            write(built / "app" / f"{entry}.js", script(sources / "js", entry))
+        target = built / "fonts" / FONT
         if force or not target.exists():
             target.parent.mkdir(parents=True, exist_ok=True)
             build_math_font(target)
             self.stdout.write(f"Built {target}.")
+
+
+def write(path: Path, text: str) -> None:
+    """Write the file whole: a server that runs meanwhile sends the old one or the new one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(".part")
+    part.write_text(text)
+    part.replace(path)
 
 
 def build_math_font(target: Path) -> None:

@@ -48,6 +48,7 @@ class Command(BaseCommand):
 
     def handle(self, *, no_demo: bool, **options: Any) -> None:
         call_command("migrate", verbosity=0)
+        call_command("build_messages")
         call_command("build_static")
         _collect_static()
         unfinished_demo = demo_accounts().exists() and not Event.objects.filter(verb="demo.loaded").exists()

@@ -11,11 +11,13 @@ from django.utils import timezone
 
 from annotate.models import (
     Annotation,
+    AnnotationRevision,
     Asset,
     Assignment,
     Batch,
     Dimension,
     Event,
+    Flag,
     Membership,
     Placement,
     Project,
@@ -80,6 +82,14 @@ class World:
 def rate(w: World, **fields: Any) -> None:
     defaults = {"annotation": w.annotation, "dimension": w.dimension, "response": w.first, "value": 3}
     Rating.objects.create(**{**defaults, **fields})
+
+
+def flag(w: World, **fields: Any) -> None:
+    Flag.objects.create(**{"annotation": w.annotation, "response": w.first, "kind": "unsafe", **fields})
+
+
+def revise(w: World, number: int = 1) -> None:
+    AnnotationRevision.objects.create(annotation=w.annotation, number=number, content={}, by=w.person)
 
 
 def comparison_in_project(w: World) -> Dimension:
@@ -179,6 +189,14 @@ BREAKERS: dict[str, Callable[[World], Any]] = {
     "annotate_review_return_has_comment": lambda w: Review.objects.create(
         annotation=w.annotation, reviewer=w.reviewer, verdict="return"
     ),
+    "annotate_project_rewrite_target": lambda w: Project.objects.update(rewrite_target="odd"),
+    "annotate_annotation_reason_kind": lambda w: Annotation.objects.update(reason_kind="language"),
+    "annotate_assignment_reopened_was_submitted": lambda w: w.assign(state="live", round=1, reopened_at=timezone.now()),
+    "annotate_flag_unique": lambda w: twice(lambda: flag(w)),
+    "annotate_flag_kind": lambda w: flag(w, kind="odd"),
+    "annotate_flag_other_has_note": lambda w: flag(w, kind="other"),
+    "annotate_revision_unique": lambda w: twice(lambda: revise(w)),
+    "annotate_revision_number": lambda w: revise(w, number=0),
     "exports_import_state_known": lambda w: Import.objects.create(
         project=w.project, state="odd", finished_at=timezone.now()
     ),
@@ -214,6 +232,8 @@ BREAKERS: dict[str, Callable[[World], Any]] = {
     ),
     "annotate_annotation_annotator_of_assignment": lambda w: Annotation.objects.update(annotator=w.reviewer),
     "annotate_task_batch_of_project": lambda w: factories.task(w.project, batch=w.other_task.batch),
+    "annotate_flag_response_of_prompt": lambda w: flag(w, response=w.foreign),
+    "annotate_revision_append_only": lambda w: [revise(w), AnnotationRevision.objects.update(number=2)],
     "annotate_event_append_only": lambda w: Event.objects.update(verb="rewritten"),
 }
 

@@ -15,7 +15,7 @@ from annotate.enums import Role
 from annotate.models import Event, Job, Project, Task
 from exports.actions import request_export, request_import
 from exports.models import Export, ExportFile, Import
-from exports.pairs import ExportOptions
+from exports.options import ExportOptions
 from tests import factories
 from tests.integration.exports.test_imports import lines, record
 

@@ -17,6 +17,7 @@ from annotate.media.probing import MediaError
 from annotate.media.storage import store
 from annotate.models import Asset, Project, Response, Task, TaskAsset, User
 from tests import factories
+from tests.media_samples import SECRET, document, video
 
 pytestmark = pytest.mark.django_db
 
@@ -140,11 +141,27 @@ def test_a_thumbnail_is_served_as_what_it_is(task: Task, asset: Asset, reviewer:
     assert (status, body, headers["Content-Type"]) == (200, asset.thumbnail.open().read(), "image/webp")
 
 
-def test_a_document_is_offered_for_saving_not_shown(project: Project, reviewer: Client) -> None:
-    asset = store(b"%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer\n<< >>\n%%EOF\n")
-    _, _, headers = get(reviewer, address(task_with(project, asset), asset))
+def test_a_document_is_offered_for_saving_and_its_pages_are_shown(project: Project, reviewer: Client) -> None:
+    asset = store(document(pages=2))
+    task = task_with(project, asset)
 
+    _, body, headers = get(reviewer, address(task, asset))
     assert (headers["Content-Type"], headers["Content-Disposition"]) == ("application/pdf", "attachment")
+    pages = [get(reviewer, address(task, asset, f"page-{number}")) for number in (1, 2)]
+    assert [(status, headers["Content-Type"], headers["Content-Disposition"]) for status, _, headers in pages] == [
+        (200, "image/webp", "inline")
+    ] * 2
+    assert pages[0][1] != pages[1][1]
+    assert SECRET.encode() not in body + pages[0][1] + pages[1][1]
+    assert get(reviewer, address(task, asset, "page-3"))[0] == 404
+
+
+def test_a_video_has_a_poster(project: Project, reviewer: Client) -> None:
+    asset = store(video("mp4", "h264"))
+    status, body, headers = get(reviewer, address(task_with(project, asset), asset, "thumb"))
+
+    assert (status, headers["Content-Type"]) == (200, "image/webp")
+    assert Image.open(io.BytesIO(body)).size == (64, 48)
 
 
 @pytest.mark.parametrize(

@@ -91,5 +91,5 @@ def download(client: Client, job: Export, name: str) -> bytes:
 
 
 def rows(client: Client, job: Export) -> list[dict[str, Any]]:
-    data = download(client, job, f"{job.project.slug}-{job.format}.jsonl")
-    return [json.loads(line) for line in data.decode().splitlines()]
+    files = [file["name"] for file in job.manifest["files"] if file["name"].endswith(".jsonl")]
+    return [json.loads(line) for name in files for line in download(client, job, name).decode().splitlines()]

@@ -100,7 +100,7 @@ def test_the_same_request_gives_the_same_bytes(project: Project, lead: Client) -
     first, second = ({file.name: file.sha256 for file in job.files.all()} for job in jobs)
     assert jobs[0] != jobs[1]
     assert first == second
-    assert sorted(first) == ["manifest.json", "study-tiebreak.jsonl", "study-tiebreak.zip"]
+    assert sorted(first) == ["README.md", "manifest.json", "study-tiebreak.zip", "train-00001-of-00001.jsonl"]
 
 
 def test_the_same_request_within_a_minute_is_one_export(project: Project, lead: Client) -> None:
@@ -114,10 +114,11 @@ def test_checksums_and_counts_of_the_manifest_are_true(project: Project, lead: C
     mixed_votes(project)
     job = export(lead, "trl_preference")
 
-    data = download(lead, job, "study-trl_preference.jsonl")
+    data = download(lead, job, "train-00001-of-00001.jsonl")
     manifest = json.loads(download(lead, job, "manifest.json"))
 
-    [file] = manifest["files"]
+    file, card = manifest["files"]
+    assert card["name"] == "README.md"
     assert file["sha256"] == hashlib.sha256(data).hexdigest()
     assert (file["bytes"], file["rows"]) == (len(data), data.count(b"\n"))
     for row in job.files.all():
@@ -131,7 +132,7 @@ def test_trl_rows_load_as_message_lists(project: Project, lead: Client, tmp_path
     mixed_votes(project)
     job = export(lead, "trl_preference")
     file = tmp_path / "rows.jsonl"
-    file.write_bytes(download(lead, job, "study-trl_preference.jsonl"))
+    file.write_bytes(download(lead, job, "train-00001-of-00001.jsonl"))
 
     loaded = datasets.load_dataset("json", data_files=str(file), split="train", cache_dir=str(tmp_path / "cache"))
 
@@ -212,7 +213,7 @@ def test_a_tiebreak_export_comes_back_without_loss(project: Project, lead: Clien
 
     before, after = rows(admin, first), rows(admin, second)
     assert before == after
-    assert download(admin, first, "source-tiebreak.jsonl") == download(admin, second, "target-tiebreak.jsonl")
+    assert download(admin, first, "train-00001-of-00001.jsonl") == download(admin, second, "train-00001-of-00001.jsonl")
 
 
 def judge_fully(project: Project, person: User) -> None:
@@ -232,10 +233,10 @@ def test_the_archive_holds_data_manifest_and_media(project: Project, lead: Clien
 
     with zipfile.ZipFile(job.folder / "study-tiebreak.zip") as archive:
         names = archive.namelist()
-        [row] = [json.loads(line) for line in archive.read("study-tiebreak.jsonl").splitlines()]
+        [row] = [json.loads(line) for line in archive.read("train-00001-of-00001.jsonl").splitlines()]
 
     media = row["prompts"][0]["content"][1]["path"]
-    assert names == ["study-tiebreak.jsonl", "manifest.json", media]
+    assert names == ["train-00001-of-00001.jsonl", "README.md", "manifest.json", media]
 
 
 def test_an_export_covers_the_data_at_the_time_of_the_request(project: Project, lead: Client) -> None:
@@ -279,4 +280,4 @@ def test_the_command_writes_the_files(project: Project, tmp_path: Path, capsys: 
     call_command("export_dataset", "study", "pairwise", out=tmp_path / "out")
 
     assert "Judgements in: 6" in capsys.readouterr().out
-    assert len((tmp_path / "out" / "study-pairwise.jsonl").read_text().splitlines()) == 4
+    assert len((tmp_path / "out" / "train-00001-of-00001.jsonl").read_text().splitlines()) == 4

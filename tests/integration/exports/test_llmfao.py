@@ -46,7 +46,7 @@ def test_every_vote_is_a_row_or_a_named_drop(tmp_path: Path, capsys: Any) -> Non
     outcomes = Counter(winner for _, _, winner in cast)
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
     accounting = manifest["accounting"]
-    rows = (tmp_path / "out" / "llmfao-pairwise.jsonl").read_text().splitlines()
+    rows = (tmp_path / "out" / "train-00001-of-00001.jsonl").read_text().splitlines()
     assert accounting["votes_in"] == len(cast) == Annotation.objects.count() == 8931
     assert accounting["drops"]["tie"] == outcomes["tie"] == 3471
     assert accounting["rows_out"] == accounting["votes_exported"] == len(rows)

@@ -9,6 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from exports.options import DimensionScale, ExportOptions, Rubric
 from exports.records import (
     AnnotationRecord,
     Message,
@@ -77,11 +78,13 @@ def _annotations(draw: st.DrawFn, ids: list[str]) -> AnnotationRecord:
     has_margin = outcome == "winner" and draw(st.booleans())
     ranked = draw(st.permutations(ids)) if draw(st.booleans()) else []
     cut = draw(st.integers(1, len(ids)))
-    rated = draw(st.lists(st.tuples(_names, st.sampled_from([None, *ids])), unique=True, max_size=2))
+    dimensions = st.sampled_from(["help", "help", "tone"]) | _names
+    rated = draw(st.lists(st.tuples(dimensions, st.sampled_from([None, *ids])), unique=True, max_size=4))
     return AnnotationRecord(
         annotator=draw(st.sampled_from(["ann", "bob", "cy"])),
         kind=draw(st.sampled_from(["annotation", "annotation", "adjudication"])),
         state=draw(st.sampled_from(["submitted", "submitted", "returned"])),
+        suspended=draw(st.sampled_from([False, False, False, True])),
         outcome=outcome,
         winner=draw(st.sampled_from(ids)) if outcome == "winner" else None,
         margin=draw(st.integers(1, 4)) if has_margin else None,
@@ -132,3 +135,34 @@ def tasks(draw: st.DrawFn) -> TaskRecord:
         overlap=draw(st.none() | st.integers(1, 5)),
         metadata=draw(_metadata),
     )
+
+
+def options() -> st.SearchStrategy[ExportOptions]:
+    """Any set of options, with a project that has two dimensions."""
+    scales = st.sampled_from([(), (DimensionScale(key="help", lowest=1, highest=5),)])
+    rubrics = st.builds(Rubric, margin_levels=st.integers(1, 4), allow_tie=st.booleans(), dimensions=scales)
+    fields = {
+        "good_from": st.none() | st.integers(0, 5),
+        "bad_to": st.none() | st.integers(0, 5),
+        "label_dimension": st.sampled_from(["", "help", "nothing"]),
+        "min_votes": st.integers(1, 3),
+        "min_agreement": st.sampled_from([0.0, 0.5, 0.7, 1.0]),
+        "rubric": rubrics,
+    }
+    return st.builds(ExportOptions, **(_CHOICES | fields))
+
+
+_CHOICES: dict[str, st.SearchStrategy[Any]] = {
+    "ranking_pairs": st.sampled_from(["all", "best_vs_rest", "best_vs_worst", "adjacent"]),
+    "margin": st.sampled_from(["none", "none", "absolute", "signed"]),
+    "margin_scale": st.sampled_from(["raw", "unit", "llama2"]),
+    "consensus": st.sampled_from(["each", "majority", "closest_three", "soft"]),
+    "adjudications": st.sampled_from(["ignore", "prefer"]),
+    "labels": st.sampled_from(["winner", "ratings"]),
+    "tie_labels": st.booleans(),
+    "include_returned": st.booleans(),
+    "include_suspended": st.booleans(),
+    "rewrites": st.sampled_from(["none", "pairs", "only"]),
+    "include_models": st.booleans(),
+    "detail": st.sampled_from(["detailed", "terse"]),
+}

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exports.ballots import ballot_of, select, why_no_vote
+from exports.options import ExportOptions
 from exports.records import AnnotationRecord
 from tests.unit.exports.samples import says, wins
 
@@ -63,15 +64,15 @@ def test_all_pairs_are_n_choose_2_less_those_inside_groups(sizes: list[int]) -> 
     ],
 )
 def test_why_no_vote(vote: AnnotationRecord, reason: str | None) -> None:
-    assert why_no_vote(vote, "abc", include_returned=False) == reason
+    assert why_no_vote(vote, "abc", ExportOptions()) == reason
 
 
 def test_returned_vote_is_one_when_included() -> None:
-    assert why_no_vote(wins("a", state="returned"), "ab", include_returned=True) is None
+    assert why_no_vote(wins("a", state="returned"), "ab", ExportOptions(include_returned=True)) is None
 
 
 def test_prompt_with_one_response_has_nothing_to_compare() -> None:
-    assert why_no_vote(wins("a"), "a", include_returned=False) == "single_response"
+    assert why_no_vote(wins("a"), "a", ExportOptions()) == "single_response"
 
 
 def test_winner_alone_beats_all_others_and_says_nothing_about_them() -> None:

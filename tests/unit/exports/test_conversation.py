@@ -4,7 +4,18 @@ from typing import Any
 
 import pytest
 
-from exports.conversation import clean_response, clean_text, messages_to, path_to, same_content, why_unusable
+from exports.conversation import (
+    EVERYTHING,
+    PLACEHOLDERS,
+    TEXT,
+    Carrier,
+    clean_response,
+    clean_text,
+    messages_to,
+    path_to,
+    same_content,
+    why_unusable,
+)
 from exports.records import Message, Part, TaskRecord
 from tests.unit.exports.samples import image, prompt, response, says, task, text, wins
 
@@ -83,16 +94,54 @@ def test_prompt_without_content_adds_no_message() -> None:
 )
 def test_why_unusable(roles: list, last: list[Part], media: bool, reason: str | None) -> None:
     messages = [Message(role=role, content=last) for role in roles]
-    assert why_unusable(messages, media=media) == reason
+    assert why_unusable(messages, EVERYTHING if media else TEXT) == reason
 
 
 def test_media_anywhere_in_the_conversation_counts() -> None:
     messages = [Message(role="user", content=content) for content in (image(), text("x"))]
-    assert why_unusable(messages, media=False) == "media_in_text_format"
+    assert why_unusable(messages) == "media_in_text_format"
 
 
 @pytest.mark.parametrize(("role", "reason"), [("system", "role_not_in_format"), ("assistant", None)])
 def test_conversation_with_a_role_that_the_format_lacks_is_unusable(role: Any, reason: str | None) -> None:
     messages = [Message(role=role, content=text("x")), Message(role="user", content=text("y"))]
-    assert why_unusable(messages, media=False, roles={"user", "assistant"}) == reason
-    assert why_unusable(messages, media=False) is None
+    assert why_unusable(messages, Carrier(roles=frozenset({"user", "assistant"}))) == reason
+    assert why_unusable(messages) is None
+
+
+@pytest.mark.parametrize(
+    ("carrier", "content", "reason"),
+    [
+        (Carrier(in_messages=frozenset({"image"})), image(), None),
+        (Carrier(in_messages=frozenset({"audio"})), image(), "media_kind_not_in_format"),
+        (Carrier(not_in_text=PLACEHOLDERS), text("what is <image> for?"), "placeholder_in_text"),
+        (TEXT, text("what is <image> for?"), None),
+        (TEXT, text("half a \ud83d"), "broken_text"),
+        (TEXT, text("a whole \U0001f600"), None),
+    ],
+)
+def test_content_that_a_format_cannot_carry_is_refused_by_name(carrier: Carrier, content: Any, reason: str) -> None:
+    assert why_unusable([Message(role="user", content=content)], carrier) == reason
+
+
+@pytest.mark.parametrize(
+    ("roles", "reason"),
+    [
+        (["user"], None),
+        (["system", "user", "assistant", "user"], None),
+        (["user", "user"], "roles_not_alternating"),
+        (["user", "system", "user"], "roles_not_alternating"),
+        (["assistant", "user"], "roles_not_alternating"),
+    ],
+)
+def test_trainer_that_wants_turns_in_order_gets_no_others(roles: list[Any], reason: str | None) -> None:
+    messages = [Message(role=role, content=text("x")) for role in roles]
+    assert why_unusable(messages, Carrier(alternating=True)) == reason
+
+
+def test_path_of_an_adjudication_follows_the_adjudications() -> None:
+    first = prompt(wins("a"), wins("b", by="rev", kind="adjudication"), key="1")
+    record = task(first, prompt(key="2"))
+    assert path_to(record, 1, "rev", adjudicated=True) == ("b",)
+    assert path_to(record, 1, "ann") == ("a",)
+    assert path_to(record, 1, "rev") is None

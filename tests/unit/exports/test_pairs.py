@@ -6,14 +6,21 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from exports.pairs import Accounting, ExportOptions, Pair, pairs_of
+from exports.accounting import Accounting
+from exports.conversation import EVERYTHING, TEXT
+from exports.options import ExportOptions
+from exports.pairs import Pair, pairs_of
 from exports.records import AnnotationRecord, Message, TaskRecord
 from tests.unit.exports.samples import image, prompt, response, says, task, tasks, text, wins
 
 
 def exported(*records: TaskRecord, media: bool = False, **options: Any) -> tuple[list[Pair], Accounting]:
     accounting = Accounting()
-    pairs = [pair for record in records for pair in pairs_of(record, ExportOptions(**options), accounting, media=media)]
+    pairs = [
+        pair
+        for record in records
+        for pair in pairs_of(record, ExportOptions(**options), accounting, EVERYTHING if media else TEXT)
+    ]
     accounting.check()
     return pairs, accounting
 
@@ -161,7 +168,9 @@ def test_every_vote_is_accounted_for(records: list[TaskRecord], media: bool, dat
         include_returned=data.draw(st.booleans()),
     )
     accounting = Accounting()
-    pairs = [pair for record in records for pair in pairs_of(record, options, accounting, media=media)]
+    pairs = [
+        pair for record in records for pair in pairs_of(record, options, accounting, EVERYTHING if media else TEXT)
+    ]
     accounting.check()
     everything = [vote for record in records for turn in record.prompts for vote in turn.annotations]
     assert accounting.votes_in + accounting.adjudications == len(everything)
@@ -169,7 +178,10 @@ def test_every_vote_is_accounted_for(records: list[TaskRecord], media: bool, dat
     assert all(pair.chosen != pair.rejected and 2 * pair.votes > pair.voters for pair in pairs)
     assert all((pair.margin is None) == (options.margin == "none") for pair in pairs)
     again = Accounting()
-    assert ([pair for record in records for pair in pairs_of(record, options, again, media=media)], again) == (
+    assert (
+        [pair for record in records for pair in pairs_of(record, options, again, EVERYTHING if media else TEXT)],
+        again,
+    ) == (
         pairs,
         accounting,
     )
@@ -190,6 +202,7 @@ def test_accounting_as_dict_sorts_reasons() -> None:
         "votes_exported",
         "rows_out",
         "adjudications",
+        "adjudications_exported",
         "drops",
         "pair_drops",
     ]

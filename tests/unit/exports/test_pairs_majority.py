@@ -4,7 +4,10 @@ from typing import Any
 
 import pytest
 
-from exports.pairs import Accounting, ExportOptions, Pair, pairs_of
+from exports.accounting import Accounting
+from exports.conversation import TEXT
+from exports.options import ExportOptions
+from exports.pairs import Pair, pairs_of
 from exports.records import AnnotationRecord
 from tests.unit.exports.samples import prompt, response, says, task, wins
 
@@ -15,7 +18,7 @@ def majority(*votes: AnnotationRecord, ids: str = "ab", **options: Any) -> tuple
 
 def of_task(record: Any, **options: Any) -> tuple[list[Pair], Accounting]:
     accounting = Accounting()
-    pairs = list(pairs_of(record, ExportOptions(consensus="majority", **options), accounting, media=False))
+    pairs = list(pairs_of(record, ExportOptions(consensus="majority", **options), accounting, TEXT))
     accounting.check()
     return pairs, accounting
 
@@ -75,8 +78,8 @@ def test_cycle_keeps_each_pair_that_most_support() -> None:
     votes = [wins(order[0], by=order, ranking=[[each] for each in order]) for order in orders]
     assert shown(majority(*votes, ids="abc")[0]) == [
         ("t:p:a:b:majority", 2, 3),
-        ("t:p:b:c:majority", 2, 3),
         ("t:p:c:a:majority", 2, 3),
+        ("t:p:b:c:majority", 2, 3),
     ]
 
 
@@ -96,7 +99,7 @@ def test_people_who_read_different_conversations_are_counted_apart() -> None:
     second = prompt(wins("a"), wins("a", by="bob"), wins("b", by="cy"), says("tie", by="dee"), key="2")
     pairs, accounting = of_task(task(first, second))
     assert shown(pairs) == [("t:1:a:b:majority", 2, 3), ("t:2:a:b:majority", 1, 1)]
-    assert accounting.drops == {"minority": 1, "no_majority": 2, "tie": 1}
+    assert accounting.drops == {"minority": 1, "no_majority": 2, "no_path": 1}
 
 
 def test_same_majority_in_two_conversations_has_two_ids() -> None:

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from exports.pairs import Accounting, ExportOptions
+from exports.accounting import Accounting
+from exports.conversation import TEXT
+from exports.options import ExportOptions
 from exports.rankings import Ranking, rankings_of
 from exports.records import Message, TaskRecord
 from tests.unit.exports.samples import image, prompt, response, says, task, tasks, text, wins
@@ -15,9 +17,7 @@ from tests.unit.exports.samples import image, prompt, response, says, task, task
 def exported(*records: TaskRecord, **options: Any) -> tuple[list[Ranking], Accounting]:
     accounting = Accounting()
     rankings = [
-        ranking
-        for record in records
-        for ranking in rankings_of(record, ExportOptions(**options), accounting, media=False)
+        ranking for record in records for ranking in rankings_of(record, ExportOptions(**options), accounting, TEXT)
     ]
     accounting.check()
     return rankings, accounting

@@ -2,13 +2,12 @@ from __future__ import annotations
 
 import errno
 import hashlib
-import json
 import os
 from pathlib import Path
 
 import pytest
 
-from exports.writers import SPACED, ShardWriter, WrittenFile, sha256_of, write_manifest, write_shards
+from exports.writers import TOGETHER, ShardWriter, WrittenFile, sha256_of, write_manifest
 
 
 def names(folder: Path) -> list[str]:
@@ -25,12 +24,6 @@ def test_shard_is_json_lines_in_utf8(tmp_path: Path) -> None:
     assert shard.written == WrittenFile("a.jsonl", hashlib.sha256(data).hexdigest(), 2, len(data))
     assert sha256_of(tmp_path / "a.jsonl") == shard.written.sha256
     assert names(tmp_path) == ["a.jsonl"]
-
-
-def test_shard_with_spaces(tmp_path: Path) -> None:
-    with ShardWriter(tmp_path, "a.jsonl", separators=SPACED) as shard:
-        shard.write({"a": [1, 2]})
-    assert (tmp_path / "a.jsonl").read_text() == '{"a": [1, 2]}\n'
 
 
 def test_failure_leaves_no_file(tmp_path: Path) -> None:
@@ -68,6 +61,16 @@ def test_full_disk_while_syncing_leaves_the_earlier_file(tmp_path: Path, monkeyp
     assert (tmp_path / "a.jsonl").read_text() == "before"
 
 
+def test_many_lines_are_written_together_and_counted_one_by_one(tmp_path: Path) -> None:
+    with ShardWriter(tmp_path, "a.jsonl") as shard:
+        for _ in range(5):
+            shard.write({"a": "x" * (TOGETHER // 2)})
+    data = (tmp_path / "a.jsonl").read_bytes()
+    assert (shard.written.rows, shard.written.bytes) == (5, len(data))
+    assert data.count(b"\n") == 5
+    assert sha256_of(tmp_path / "a.jsonl") == shard.written.sha256
+
+
 @pytest.mark.parametrize("name", ["../a", "/a", "a/b", "", "C:a", "a\\b", "a\0"])
 def test_name_with_a_folder_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(ValueError, match="Cannot write"):
@@ -77,33 +80,6 @@ def test_name_with_a_folder_is_refused(tmp_path: Path, name: str) -> None:
 def test_write_outside_a_with_block_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="with"):
         ShardWriter(tmp_path, "a.jsonl").write({})
-
-
-def test_shards_are_filled_in_order(tmp_path: Path) -> None:
-    rows = ({"n": number} for number in range(5))
-    files = list(write_shards(tmp_path, "train", rows, rows_per_shard=2))
-    assert [(file.name, file.rows) for file in files] == [
-        ("train-00001.jsonl", 2),
-        ("train-00002.jsonl", 2),
-        ("train-00003.jsonl", 1),
-    ]
-    lines = [line for file in files for line in (tmp_path / file.name).read_text().splitlines()]
-    assert [json.loads(line)["n"] for line in lines] == [0, 1, 2, 3, 4]
-
-
-def test_no_rows_give_no_shard(tmp_path: Path) -> None:
-    assert list(write_shards(tmp_path, "train", [], rows_per_shard=2)) == []
-    assert names(tmp_path) == []
-
-
-def test_failure_in_the_rows_keeps_finished_shards_only(tmp_path: Path) -> None:
-    def rows() -> object:
-        yield from ({"n": number} for number in range(3))
-        raise KeyError
-
-    with pytest.raises(KeyError):
-        list(write_shards(tmp_path, "train", rows(), rows_per_shard=2))  # type: ignore[arg-type]
-    assert names(tmp_path) == ["train-00001.jsonl"]
 
 
 def test_manifest_has_the_same_bytes_in_any_key_order(tmp_path: Path) -> None:

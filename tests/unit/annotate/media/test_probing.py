@@ -216,8 +216,9 @@ def test_mutated_images_are_stored_or_refused_and_never_crash() -> None:
 def test_dead_or_hanging_child_means_a_damaged_file(
     script: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    child = tmp_path / "child.py"
-    child.write_text(script)
-    monkeypatch.setattr(probing, "_CHILD", str(child))
+    package = tmp_path / "annotate" / "media"
+    package.mkdir(parents=True)
+    (package / "image_child.py").write_text(script)
+    monkeypatch.setattr(probing, "_ROOT", str(tmp_path))
     monkeypatch.setattr(probing, "CHILD_SECONDS", 0.5)
     assert "damaged" in refusal(encoded(picture(), "PNG"))

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from exports.accounting import Accounting
 from exports.formats import get
-from exports.pairs import Accounting, ExportOptions
+from exports.options import ExportOptions
 from exports.problems import ProblemList
 from exports.records import TaskRecord
 from exports.writers import ShardWriter

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from exports.accounting import Accounting
 from exports.formats import get
 from exports.formats.pairwise import transcript
-from exports.pairs import Accounting, ExportOptions
+from exports.options import ExportOptions
 from exports.problems import ProblemList
 from exports.records import Message, Role, TaskRecord, text_of
 from tests.unit.exports.samples import REAL_DATA, image, prompt, response, says, task, text, wins

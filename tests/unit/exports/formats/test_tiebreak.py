@@ -9,9 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from exports.accounting import Accounting
 from exports.bundle import open_bundle
 from exports.formats import get
-from exports.pairs import Accounting, ExportOptions
+from exports.options import ExportOptions
 from exports.problems import ProblemList
 from exports.records import TaskRecord
 from exports.writers import ShardWriter

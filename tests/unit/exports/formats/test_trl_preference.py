@@ -8,8 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from exports.accounting import Accounting
 from exports.formats import get
-from exports.pairs import Accounting, ExportOptions
+from exports.options import ExportOptions
 from exports.problems import ProblemList
 from exports.records import Message, TaskRecord, text_of
 from exports.writers import ShardWriter

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from exports.pairs import Accounting
+from exports.accounting import Accounting
 from exports.records import Message, text_of
 from tests.unit.exports.formats.rows import again, loaded, read, real_rows, written
 from tests.unit.exports.samples import image, prompt, response, task, text, wins

@@ -1,22 +1,23 @@
 """The process that decodes one untrusted image, kept apart because decoders crash and swell on hostile input.
 
-Argument: the format by its magic bytes (PNG, JPEG, GIF or WEBP). The image comes on stdin. On stdout: one line of
-JSON, either `{"error": sentence}` or `{"width": px, "height": px, "data": n, "thumbnail": m}` followed by n bytes of
-the image encoded anew and m bytes of its thumbnail.
+Argument: the format by its magic bytes (PNG, JPEG, GIF or WEBP). Blobs: the image encoded anew, its thumbnail. Header:
+`width`, `height` (pixels).
 """
 
 from __future__ import annotations
 
 import io
-import json
 import re
-import resource
-import sys
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
-MEMORY_BYTES = 3 << 29  # 1.5 GiB: 40 Mpx with alpha and its converted copies
-CPU_SECONDS = 20
+from annotate.media.child import RefusedError, answer, limit_resources
+
+limit_resources()
+
+from PIL import GifImagePlugin, Image, ImageCms, ImageOps  # noqa: E402
+
 MAX_PIXELS = 40_000_000
 MAX_FRAMES = 500
 MAX_ANIMATION_PIXELS = 100_000_000  # of all frames together
@@ -29,25 +30,9 @@ _SAVE: dict[str, dict[str, Any]] = {
     "WEBP": {"quality": 92, "method": 4},
 }
 
-
-def limit_resources() -> None:
-    """Bound memory and processor time; leave no core file behind."""
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
-limit_resources()  # before the decoders are loaded
-
-from PIL import GifImagePlugin, Image, ImageCms, ImageOps  # noqa: E402
-
 Image.MAX_IMAGE_PIXELS = MAX_PIXELS
 warnings.simplefilter("error", Image.DecompressionBombWarning)
 GifImagePlugin.LOADING_STRATEGY = GifImagePlugin.LoadingStrategy.RGB_ALWAYS
-
-
-class RefusedError(Exception):
-    """The image is not accepted; the message is for the person who sent it."""
 
 
 def to_srgb(image: Image.Image) -> Image.Image:
@@ -136,8 +121,8 @@ def thumbnail(frame: Image.Image) -> bytes:
     return out.getvalue()
 
 
-def process(data: bytes, kind: str) -> bytes:
-    """The answer to `data`, see the top of this file. Raises RefusedError, or whatever the decoder raises."""
+def process(data: bytes, kind: str) -> tuple[dict[str, Any], Sequence[bytes]]:
+    """The header and the blobs, see the top of this file. Raises RefusedError, or whatever the decoder raises."""
     try:
         with Image.open(io.BytesIO(data), formats=(kind,)) as image:
             loop = image.info.get("loop")
@@ -152,20 +137,8 @@ def process(data: bytes, kind: str) -> bytes:
     lossless = kind == "WEBP" and b"VP8L" in data and b"VP8 " not in data
     encoded, small = encode(frames, times, loop, kind, lossless), thumbnail(frames[0])
     width, height = frames[0].size
-    header = {"width": width, "height": height, "data": len(encoded), "thumbnail": len(small)}
-    return json.dumps(header).encode() + b"\n" + encoded + small
-
-
-def main() -> None:
-    """Answer one image. An exception other than RefusedError ends the process with a status that means "damaged"."""
-    try:
-        answer = process(sys.stdin.buffer.read(), sys.argv[1])
-    except RefusedError as error:
-        answer = json.dumps({"error": str(error)}).encode() + b"\n"
-    except MemoryError:
-        answer = json.dumps({"error": "The image takes too much memory to decode. Make it smaller."}).encode() + b"\n"
-    sys.stdout.buffer.write(answer)
+    return {"width": width, "height": height}, [encoded, small]
 
 
 if __name__ == "__main__":
-    main()
+    answer(process)

@@ -1,0 +1,43 @@
+"""Answers to learn from, for TRL's supervised trainer: the winners and what people wrote themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from exports.accounting import Accounting
+from exports.completions import completions_of
+from exports.formats import proof
+from exports.formats.base import COMPLETIONS, TRL, Format
+from exports.formats.messages import messages_of, said
+from exports.formats.pair_rows import answer_columns
+from exports.options import ExportOptions
+from exports.records import TaskRecord
+
+
+class TrlPromptCompletion(Format):
+    """`source` says whether a model wrote the answer ("vote") or the annotator ("rewrite")."""
+
+    name = "trl_prompt_completion"
+    label = "TRL prompt and completion"
+    description = "Conversations with one good answer: the winner, or what a person wrote. For supervised fine-tuning."
+    group = TRL
+    consumer = "I fine-tune with TRL on the best answers"
+    carries = "The conversation and its winner, and what people wrote themselves if wanted."
+    leaves_out = "The losing answers, margins, ratings, reasons and media are left out."
+    can_write = True
+    containers = ("jsonl", "json", "parquet")
+    needs = frozenset({"rewrites"})
+    uses = COMPLETIONS
+
+    def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
+        for completion in completions_of(record, options, accounting, self.carrier):
+            yield {
+                "prompt": messages_of(completion.messages),
+                "completion": [said("assistant", completion.response.content)],
+                **dict(answer_columns(completion, options)),
+            }
+
+    def problems_of(self, row: dict[str, Any]) -> Iterator[str]:
+        yield from proof.messages(row, "prompt")
+        yield from proof.one_answer(row, "completion")

@@ -1,0 +1,113 @@
+"""Single answers for turbo-alignment: its dataset types `chat`, `kto` and `classification`.
+
+The trainer keeps one row of several with the same `id`, without a word, so every answer has an id of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from exports.accounting import Accounting
+from exports.completions import completions_of
+from exports.conversation import Carrier
+from exports.formats import proof
+from exports.formats.base import COMPLETIONS, LABELS, TURBO, Format
+from exports.formats.messages import messages_of, said
+from exports.formats.turbo_alignment_pairs import BOT, CONTEXT, NAMES, ROLES
+from exports.labels import labels_of
+from exports.options import ExportOptions
+from exports.records import TaskRecord
+
+
+class TurboAlignmentChat(Format):
+    """The winner, or what a person wrote, is the last message. Where the answer comes from is in `meta`."""
+
+    name = "turbo_alignment_chat"
+    label = "turbo-alignment chat"
+    description = "Conversations that end in a good answer: the winner, or what a person wrote. For fine-tuning."
+    group = TURBO
+    consumer = "I fine-tune with turbo-alignment on the best answers"
+    carries = "The conversation with its winner, and what people wrote themselves if wanted."
+    leaves_out = "Tool messages, the losing answers, margins, ratings, reasons and media are left out."
+    can_write = True
+    containers = ("jsonl",)
+    carrier = Carrier(roles=ROLES)
+    needs = frozenset({"rewrites"})
+    uses = COMPLETIONS
+
+    def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
+        for each in completions_of(record, options, accounting, self.carrier):
+            answer = said("assistant", each.response.content, NAMES)
+            yield {
+                "id": each.id,
+                "messages": [*messages_of(each.messages, NAMES), answer],
+                "meta": {"task": each.task, "annotator": each.annotator, "source": each.source},
+            }
+
+    def problems_of(self, row: dict[str, Any]) -> Iterator[str]:
+        yield from proof.named(row, "id")
+        yield from proof.messages(row, "messages", roles=tuple(NAMES), last=BOT)
+        if isinstance(row.get("messages"), list) and len(row["messages"]) == 1:
+            yield "messages must hold a question as well: the trainer drops an answer alone."
+
+
+class TurboAlignmentKto(Format):
+    """Releases after 0.0.4 no longer have this type."""
+
+    name = "turbo_alignment_kto"
+    label = "turbo-alignment KTO"
+    description = "Single answers that are desirable or not, for turbo-alignment's type kto (releases up to 0.0.4)."
+    group = TURBO
+    consumer = "I train KTO with turbo-alignment 0.0.4"
+    carries = "The conversation, one answer, and whether it is desirable: by the winner or by ratings."
+    leaves_out = "Tool messages, annotators, margins, reasons and media are left out; so are ties, unless asked for."
+    can_write = True
+    containers = ("jsonl",)
+    carrier = Carrier(roles=ROLES)
+    needs = frozenset({"ratings"})
+    uses = LABELS
+
+    def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
+        for label in labels_of(record, options, accounting, self.carrier):
+            yield {
+                "id": label.id,
+                CONTEXT: messages_of(label.messages, NAMES),
+                "answer": said("assistant", label.response.content, NAMES),
+                "is_desirable": label.is_good,
+            }
+
+    def problems_of(self, row: dict[str, Any]) -> Iterator[str]:
+        yield from proof.named(row, "id")
+        yield from proof.messages(row, CONTEXT, roles=tuple(NAMES), last=("user",))
+        yield from proof.messages({"answer": [row.get("answer")]}, "answer", roles=BOT, last=BOT)
+        yield from proof.flag(row, "is_desirable")
+
+
+class TurboAlignmentClassification(Format):
+    """`label` is 1 for a good answer and 0 for a bad one."""
+
+    name = "turbo_alignment_classification"
+    label = "turbo-alignment classification"
+    description = "Conversations that end in an answer, labelled 1 for good or 0 for bad. For classifiers."
+    group = TURBO
+    consumer = "I train a classifier of answers with turbo-alignment"
+    carries = "The conversation with one answer, and 1 or 0: by the winner or by the ratings on one dimension."
+    leaves_out = "Tool messages, annotators, margins, reasons and media are left out; so are ties, unless asked for."
+    can_write = True
+    containers = ("jsonl",)
+    carrier = Carrier(roles=ROLES)
+    needs = frozenset({"ratings"})
+    uses = LABELS
+
+    def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
+        for label in labels_of(record, options, accounting, self.carrier):
+            answer = said("assistant", label.response.content, NAMES)
+            messages = [*messages_of(label.messages, NAMES), answer]
+            yield {"id": label.id, "messages": messages, "label": int(label.is_good)}
+
+    def problems_of(self, row: dict[str, Any]) -> Iterator[str]:
+        yield from proof.named(row, "id")
+        yield from proof.messages(row, "messages", roles=tuple(NAMES), last=BOT)
+        if isinstance(row.get("label"), bool) or row.get("label") not in (0, 1):
+            yield "label must be 0 or 1."

@@ -1,0 +1,32 @@
+"""What the dispatcher of every worker does once a minute. Each deed may be done by several at once."""
+
+import logging
+
+from django.db.models import Q
+from django.utils import timezone
+
+from annotate.enums import JobState
+
+logger = logging.getLogger(__name__)
+AT_ONCE = 50
+
+
+def start_due_schedules() -> None:
+    """Start the scheduled exports whose time has come."""
+    from exports.models import ExportSchedule
+    from exports.schedules import start_scheduled
+
+    due = ExportSchedule.objects.filter(next_at__lte=timezone.now(), project__deleted_at=None)
+    for schedule in due.select_related("project", "created_by").order_by("next_at")[:AT_ONCE]:
+        start_scheduled(schedule=schedule)
+
+
+def delete_expired_files() -> None:
+    """Delete the files of exports whose time is up, and what failed and cancelled ones have left."""
+    from exports.models import Export
+    from exports.schedules import delete_files
+
+    without_result = Q(state__in=[JobState.FAILED, JobState.CANCELLED])
+    expired = Q(state=JobState.DONE, expires_at__lte=timezone.now())
+    for export in Export.objects.filter(without_result | expired, files_deleted_at=None)[:AT_ONCE]:
+        delete_files(export=export)

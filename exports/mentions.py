@@ -1,0 +1,34 @@
+"""Reasons as readers of a dataset understand them: responses are named by their number in the file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from annotate.rules.references import MENTION, mentions
+from exports.conversation import clean_text
+from exports.records import AnnotationRecord
+
+
+def numbered(annotation: AnnotationRecord, order: Sequence[str]) -> str:
+    """The justification with every mention as "@Response 1", "@Response 2", … of the response ids in `order`.
+
+    People wrote letters, which stand for the order that they saw; one of a response that is not in `order` becomes
+    "another response". Mentions that were not stored with the annotation are looked for in its text.
+    """
+    text, pieces, end = annotation.justification, [], 0
+    for (start, stop), response in sorted(_mentions(annotation, order)):
+        if start < end:
+            continue
+        name = f"@Response {order.index(response) + 1}" if response in order else "another response"
+        pieces += [text[end:start], name]
+        end = stop
+    return clean_text("".join([*pieces, text[end:]])).strip()
+
+
+def _mentions(annotation: AnnotationRecord, order: Sequence[str]) -> list[tuple[tuple[int, int], str]]:
+    """(range in the justification, response id) of each mention."""
+    if annotation.references:
+        stored = (each for each in annotation.references if each.kind == MENTION)
+        return [((each.at[0], each.at[1]), each.response) for each in stored]
+    found = mentions(annotation.justification, annotation.display_order or order)
+    return [(each.at, each.response) for each in found]

@@ -1,0 +1,1 @@
+"""The pages where leads bring datasets in and take them out."""

@@ -1,0 +1,68 @@
+"""What the page of one export shows, as plain data."""
+
+from typing import Any
+
+from django.template.defaultfilters import filesizeformat
+from django.urls import reverse
+from django.utils import timezone
+
+from annotate.enums import JobState
+from exports.enums import Every, ExportStage
+from exports.formats import FORMATS
+from exports.models import Export, ExportFile
+from exports.views.history import format_label
+from exports.wording import accounting_lines, file_option_lines, option_lines
+
+MANIFEST = "manifest.json"
+UNITS = {ExportStage.READING: "tasks", ExportStage.WRITING: "rows", ExportStage.CHECKING: "rows"}
+
+
+def page_of(job: Export) -> dict[str, Any]:
+    """Return everything that the page says about the export."""
+    is_done = job.state == JobState.DONE
+    files = list(job.files.all()) if is_done else []
+    rows = [_file_row(job, file) for file in files]
+    urls = {file["name"]: file["url"] for file in rows}
+    manifest = job.manifest if is_done else {}
+    uses = FORMATS[job.format].uses if job.format in FORMATS else set(job.options)
+    return {
+        "format_label": format_label(job.format),
+        "files": [row for row in rows if not row["is_archive"]],
+        "manifest_url": urls.get(MANIFEST, ""),
+        "archive": next((row for row in rows if row["is_archive"]), None),
+        "accounting": accounting_lines(manifest.get("accounting", {})),
+        "why_empty": manifest.get("why_empty", ""),
+        "proof": manifest.get("proof", {}),
+        "agreement": _agreement(manifest.get("agreement", {})),
+        "options": option_lines(job.options, uses) + file_option_lines(job.file_options),
+        "stage": ExportStage(job.stage).label if job.state == JobState.RUNNING else "",
+        "noun": UNITS.get(ExportStage(job.stage), "files"),
+        "rate": _rate(job),
+        "every": Every.choices,
+        "cancel_url": reverse("exports:cancel", args=[job.project.slug, job.public_id]),
+    }
+
+
+def _file_row(job: Export, file: ExportFile) -> dict[str, Any]:
+    return {
+        "name": file.name,
+        "size_label": filesizeformat(file.bytes),
+        "rows": file.rows or None,
+        "sha256": file.sha256,
+        "is_archive": file.name.endswith(".zip"),
+        "url": reverse("exports:download", args=[job.project.slug, job.public_id, file.name]),
+    }
+
+
+def _rate(job: Export) -> int | None:
+    """Return how many tasks or rows a second the running stage gets through; ``None`` before that can be said."""
+    if job.state != JobState.RUNNING or job.stage_at is None or not job.progress:
+        return None
+    seconds = (timezone.now() - job.stage_at).total_seconds()
+    return round(job.progress / seconds) if seconds >= 1 else None
+
+
+def _agreement(agreement: dict[str, Any]) -> list[tuple[str, str]]:
+    percent, alpha = agreement.get("percent"), agreement.get("krippendorff_alpha")
+    lines = [] if percent is None else [("Two people on one prompt agree", f"{percent:.1%}")]
+    return lines if alpha is None else [*lines, ("Krippendorff’s alpha, nominal", f"{alpha:.3f}")]

@@ -1,0 +1,40 @@
+"""What the lists of earlier imports and exports show."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from annotate.access import ProjectRequest
+from annotate.enums import JobState
+from exports.formats import FORMATS
+from exports.models import Export, Import
+
+SHOWN_JOBS = 50
+
+
+def history_row(job: Import | Export, rows: int, url_name: str) -> dict[str, Any]:
+    """Return one line of a list."""
+    return {
+        "pk": job.pk,
+        "url": reverse(url_name, args=[job.project.slug, job.public_id]),
+        "name": getattr(job, "file_name", str(job)),
+        "format_label": format_label(job.format),
+        "state": job.state,
+        "state_label": JobState(job.state).label,
+        "rows": rows,
+        "created_at": job.created_at,
+        "by": job.created_by.name if job.created_by else "command line",
+    }
+
+
+def format_label(name: str) -> str:
+    """Return how the format is called; it may be one that another version knew."""
+    return FORMATS[name].label if name in FORMATS else name or "format not known yet"
+
+
+def status(request: ProjectRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+    """Return the whole page, or only its status for htmx."""
+    partial = "#status" if request.headers.get("HX-Request") else ""
+    return render(request, f"{template}{partial}", context)
