@@ -16,6 +16,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.utils.translation import gettext as _
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
@@ -162,7 +163,7 @@ def site_admin(view: SignedInView[P]) -> View[P]:
         if not request.user.is_authenticated:
             return _to_login(request)
         if not request.user.is_superuser:
-            raise PermissionDenied("Only admins may open this page.")
+            raise PermissionDenied(_("Only admins may open this page."))
         return view(cast(SignedInRequest, request), *args, **kwargs)
 
     return _marked(wrapped, Policy("site_admin"))
@@ -193,16 +194,17 @@ def project_for(user: Person, slug: str, permission: Permission) -> Project:
     project = Project.objects.filter(slug=slug, deleted_at__isnull=True).first()
     role = role_in(user, project) if project else None
     if project is None or role is None:
-        raise Http404("There is no such project, or you are not a member of it.")
+        raise Http404(_("There is no such project, or you are not a member of it."))
     if permission not in permissions_of(role):
-        raise PermissionDenied(f"Your role in {project.name} does not allow this. Ask a lead of the project.")
+        text = _("Your role in %(project)s does not allow this. Ask a lead of the project.")
+        raise PermissionDenied(text % {"project": project.name})
     return project
 
 
 def _to_login(request: HttpRequest) -> HttpResponse:
     """Send a page to the sign-in form; tell a background request (htmx) with 401, so that its text is kept."""
     if request.headers.get("HX-Request"):
-        return HttpResponse("Sign in again in a new tab; what you wrote is kept here.", status=401)
+        return HttpResponse(_("Sign in again in a new tab; what you wrote is kept here."), status=401)
     return redirect_to_login(request.get_full_path())
 
 

@@ -126,6 +126,14 @@ class AssetAdmin(ReadOnly):
     search_fields = ["sha256"]
 
 
+@admin.register(models.AssetPage)
+class AssetPageAdmin(ReadOnly):
+    list_display = ["asset", "number", "width", "height"]
+    list_filter = ["asset__media_type"]
+    search_fields = ["asset__sha256"]
+    list_select_related = ["asset"]
+
+
 @admin.register(models.Assignment)
 class AssignmentAdmin(ReadOnly):
     list_display = ["task", "annotator", "kind", "state", "lease_until", "finished_at"]

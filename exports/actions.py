@@ -9,6 +9,7 @@ import msgspec
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from annotate.access import Permission, permissions_of, role_in
 from annotate.actions.events import record
@@ -50,10 +51,11 @@ def request_import(
     :raises annotate.actions.jobs.TooManyJobs: when the person has too many unfinished jobs.
     """
     if format_name and not (format_name in formats.FORMATS and formats.get(format_name).can_read):
-        raise RequestRefused(f"There is no import format {format_name!r}.", "format")
+        raise RequestRefused(_("There is no import format %(name)r.") % {"name": format_name}, "format")
     clear_abandoned(project)
     if Batch.objects.filter(project=project, name=batch_name).exists():
-        raise RequestRefused(f"The project already has a batch named {batch_name!r}. Choose another name.", "batch")
+        text = _("The project already has a batch named %(name)r. Choose another name.")
+        raise RequestRefused(text % {"name": batch_name}, "batch")
     job = Import(project=project, batch_name=batch_name, format=format_name, file_name=file_name[-200:])
     try:
         _keep(job.path, chunks)
@@ -82,8 +84,9 @@ def _keep(path: Path, chunks: Iterable[bytes]) -> None:
         for chunk in chunks:
             size += len(chunk)
             if size > settings.IMPORT_MAX_BYTES:
-                limit = settings.IMPORT_MAX_BYTES // 1_000_000
-                raise RequestRefused(f"The file is larger than {limit:,} MB. Split it into several batches.", "file")
+                limit = f"{settings.IMPORT_MAX_BYTES // 1_000_000:,}"
+                text = _("The file is larger than %(limit)s MB. Split it into several batches.")
+                raise RequestRefused(text % {"limit": limit}, "file")
             file.write(chunk)
 
 
@@ -141,35 +144,36 @@ def repeat_export(*, export: Export, same_data: bool, by: User | None) -> Export
             reason=export.reason,
             by=by,
         )
-    _check_names(export.project, msgspec.convert(export.options, ExportOptions), export.reason, by)
+    _check_names(export.project, options_from(export.options), export.reason, by)
     names = ("project", "format", "options", "file_options", "reason", "watermark", "settles_after")
     return _start(Export(**{name: getattr(export, name) for name in names}), by)
 
 
 def _start(job: Export, by: User | None) -> Export:
     enqueue(job, by=by)
-    if job.options["identity"] == "names":
+    if options_from(job.options).identity == "names":
         record("export.names_requested", job, by=by, project=job.project, reason=job.reason)
     return job
 
 
 def _check_files(format_name: str, file_options: FileOptions) -> None:
     if format_name not in formats.FORMATS or not formats.get(format_name).can_write:
-        raise RequestRefused(f"There is no export format {format_name!r}.", "format")
+        raise RequestRefused(_("There is no export format %(name)r.") % {"name": format_name}, "format")
     offered = formats.get(format_name).containers
     if file_options.container and file_options.container not in offered:
-        raise RequestRefused(f"This format can be written to {', '.join(offered)}.", "container")
+        text = _("This format can be written to %(kinds)s.")
+        raise RequestRefused(text % {"kinds": ", ".join(offered)}, "container")
     if file_options.validation + file_options.test >= 1:
-        raise RequestRefused("The shares for validation and test leave nothing to train on.", "validation")
+        raise RequestRefused(_("The shares for validation and test leave nothing to train on."), "validation")
 
 
 def _check_names(project: Project, options: ExportOptions, reason: str, by: User | None) -> None:
     if options.identity != "names":
         return
     if by is not None and Permission.EXPORT_NAMES not in permissions_of(role_in(by, project)):
-        raise RequestRefused("Your role does not allow names of people in a dataset.", "identity")
+        raise RequestRefused(_("Your role does not allow names of people in a dataset."), "identity")
     if not reason.strip():
-        raise RequestRefused("Say why the names of people have to leave. The reason is kept.", "reason")
+        raise RequestRefused(_("Say why the names of people have to leave. The reason is kept."), "reason")
 
 
 def options_from(values: dict[str, Any]) -> ExportOptions:
@@ -189,4 +193,5 @@ def _converted(values: dict[str, Any], kind: type[T]) -> T:
     try:
         return msgspec.convert(values, kind)
     except msgspec.ValidationError as error:
-        raise RequestRefused(f"The options are not possible together: {error}.") from error
+        text = _("The options are not possible together: %(error)s.")
+        raise RequestRefused(text % {"error": error}) from error

@@ -30,10 +30,12 @@ class ExportFileAdmin(ReadOnly):
 @admin.register(models.ExportPiece)
 class ExportPieceAdmin(ReadOnly):
     list_display = ["export", "number", "state", "tasks", "lease_until"]
-    list_filter = ["state"]
+    list_filter = ["state", "export__format"]
+    search_fields = ["export__public_id"]
 
 
 @admin.register(models.ExportSchedule)
 class ExportScheduleAdmin(ReadOnly):
     list_display = ["format", "project", "every", "next_at", "created_by", "problem"]
     list_filter = ["every", "project"]
+    search_fields = ["format", "project__slug"]

@@ -1,15 +1,16 @@
 """Every set of choices of the exports that is stored. Values are stable words; labels are for people."""
 
 from django.db.models import TextChoices
+from django.utils.translation import gettext_lazy as _
 
 
 class ExportStage(TextChoices):
     """What a running export is at."""
 
-    READING = "reading", "Reading the judgements"
-    WRITING = "writing", "Writing the files"
-    CHECKING = "checking", "Loading the files again to check them"
-    PACKING = "packing", "Packing everything into one file"
+    READING = "reading", _("Reading the judgements")
+    WRITING = "writing", _("Writing the files")
+    CHECKING = "checking", _("Loading the files again to check them")
+    PACKING = "packing", _("Packing everything into one file")
 
 
 class PieceState(TextChoices):
@@ -19,5 +20,5 @@ class PieceState(TextChoices):
 
 
 class Every(TextChoices):
-    DAY = "day", "Every day"
-    WEEK = "week", "Every week"
+    DAY = "day", _("Every day")
+    WEEK = "week", _("Every week")

@@ -2,15 +2,15 @@
 
 import errno
 import shutil
-from pathlib import Path
 from typing import Any
 
 from celery.exceptions import SoftTimeLimitExceeded
 from django.db import transaction
+from django.db.models import Q
 
 from annotate.actions.events import record
-from annotate.actions.jobs import WAITING, JobFailed, Lease, LeaseLost
-from annotate.enums import TaskState
+from annotate.actions.jobs import JobFailed, Lease
+from annotate.enums import JobState, TaskState
 from annotate.models import Batch
 from exports import formats
 from exports.bundle import Bundle, open_bundle
@@ -99,30 +99,25 @@ def run_export(job: Export, lease: Lease) -> dict[str, Any]:
     folder.mkdir(parents=True, mode=0o700)
     try:
         return Production(job, folder, lease).run()
-    except LeaseLost:
-        discard_attempt(job, folder)
-        raise
-    except (JobFailed, SoftTimeLimitExceeded):
-        discard(job)
-        raise
-    except OSError as error:
+    except Exception as error:
         shutil.rmtree(folder, ignore_errors=True)
-        if error.errno == errno.ENOSPC:
-            discard(job)
-        raise
-    except Exception:
-        shutil.rmtree(folder, ignore_errors=True)
+        is_final = isinstance(error, (JobFailed, SoftTimeLimitExceeded))
+        is_full = isinstance(error, OSError) and error.errno == errno.ENOSPC
+        discard(job, was_ours=is_final or is_full)
         raise
 
 
-def discard_attempt(job: Export, folder: Path) -> None:
-    """Remove the files of an attempt that another one has replaced, or everything when the export was cancelled."""
-    shutil.rmtree(folder, ignore_errors=True)
-    if not Export.objects.filter(pk=job.pk, state__in=WAITING).exists():
-        discard(job)
+def discard(job: Export, *, was_ours: bool) -> None:
+    """Remove everything that an export without result has written.
 
-
-def discard(job: Export) -> None:
-    """Remove everything that an export without result has written."""
-    job.pieces.all().delete()
-    shutil.rmtree(job.root, ignore_errors=True)
+    That is one that was cancelled, or one that this attempt ends and still owns (``was_ours``): what a successor has
+    made or is making stays.
+    """
+    ends = Q(state=JobState.CANCELLED)
+    if was_ours:
+        ends |= Q(state=JobState.RUNNING, token=job.token)
+    with transaction.atomic():
+        # Locked, so that no successor takes the job between the question and the answer.
+        if Export.objects.select_for_update().filter(ends, pk=job.pk).exists():
+            job.pieces.all().delete()
+            shutil.rmtree(job.root, ignore_errors=True)

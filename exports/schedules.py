@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from annotate.access import Permission, permissions_of, role_in
 from annotate.actions.events import record
@@ -28,9 +29,9 @@ def set_schedule(*, export: Export, every: str, by: User) -> ExportSchedule | No
     if not every:
         return None
     if every not in Every.values:
-        raise RequestRefused("Choose every day or every week.", "every")
+        raise RequestRefused(_("Choose every day or every week."), "every")
     if export.options.get("identity") == "names":
-        raise RequestRefused("A dataset with the names of people cannot be scheduled: each one needs its reason.")
+        raise RequestRefused(_("A dataset with the names of people cannot be scheduled: each one needs its reason."))
     made = ExportSchedule.objects.create(
         project=export.project,
         format=export.format,

@@ -1,158 +1,209 @@
-"""How accounting and options are put to people."""
+"""How accounting and options are put to people: in English in files, in a person's language on pages.
 
-from collections.abc import Collection, Mapping
+``translate`` is what puts each text into that language; without it texts stay as they are written.
+"""
+
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
+from annotate.texts import gettext_noop
+
+Translate = Callable[[str], str]
+
 REASONS = {
-    "tie": "Ties",
-    "all_bad": "All responses bad",
-    "cannot_judge": "Could not be judged",
-    "identical_responses": "Both responses the same",
-    "empty_response": "An empty response",
-    "empty_prompt": "An empty prompt",
-    "context_not_ending_in_user": "The conversation does not end with the person",
-    "media_in_text_format": "Media, which this format cannot carry",
-    "role_not_in_format": "A system or tool message, which this format cannot carry",
-    "contradiction": "Winner and ranking contradict one another",
-    "returned": "Sent back by a reviewer",
-    "no_majority": "No majority",
-    "minority": "Outvoted by the majority",
-    "missing_margin": "No margin given",
-    "no_path": "It is not known how the conversation went on",
-    "single_response": "Only one response",
-    "suspended": "By a suspended member",
-    "adjudicated": "An adjudication stands in its place",
-    "too_few_votes": "Fewer judgements on the prompt than asked for",
-    "low_agreement": "Less agreement on the prompt than asked for",
-    "outlier": "Not among the three closest",
-    "spread_too_wide": "The three closest lie too far apart",
-    "no_preference": "The three closest come to no preference",
-    "no_rewrite": "No rewrite",
-    "no_rating": "No rating on the dimension",
-    "between_thresholds": "Rated neither good nor bad",
-    "no_thresholds": "It is not known which ratings are good",
-    "not_two_responses": "More or fewer than two responses",
-    "no_media": "No picture in the conversation",
-    "media_kind_not_in_format": "Media of a kind that this format cannot carry",
-    "placeholder_in_text": "A text that the trainer would take for a file",
-    "response_in_template": "An answer that the trainer would cut",
-    "broken_text": "A text with half a character",
-    "roles_not_alternating": "Person and model do not take turns",
+    "tie": gettext_noop("Ties"),
+    "all_bad": gettext_noop("All responses bad"),
+    "cannot_judge": gettext_noop("Could not be judged"),
+    "identical_responses": gettext_noop("Both responses the same"),
+    "empty_response": gettext_noop("An empty response"),
+    "empty_prompt": gettext_noop("An empty prompt"),
+    "context_not_ending_in_user": gettext_noop("The conversation does not end with the person"),
+    "media_in_text_format": gettext_noop("Media, which this format cannot carry"),
+    "role_not_in_format": gettext_noop("A system or tool message, which this format cannot carry"),
+    "contradiction": gettext_noop("Winner and ranking contradict one another"),
+    "returned": gettext_noop("Sent back by a reviewer"),
+    "no_majority": gettext_noop("No majority"),
+    "minority": gettext_noop("Outvoted by the majority"),
+    "missing_margin": gettext_noop("No margin given"),
+    "no_path": gettext_noop("It is not known how the conversation went on"),
+    "single_response": gettext_noop("Only one response"),
+    "suspended": gettext_noop("By a suspended member"),
+    "adjudicated": gettext_noop("An adjudication stands in its place"),
+    "too_few_votes": gettext_noop("Fewer judgements on the prompt than asked for"),
+    "low_agreement": gettext_noop("Less agreement on the prompt than asked for"),
+    "outlier": gettext_noop("Not among the three closest"),
+    "spread_too_wide": gettext_noop("The three closest lie too far apart"),
+    "no_preference": gettext_noop("The three closest come to no preference"),
+    "no_rewrite": gettext_noop("No rewrite"),
+    "no_rating": gettext_noop("No rating on the dimension"),
+    "between_thresholds": gettext_noop("Rated neither good nor bad"),
+    "no_thresholds": gettext_noop("It is not known which ratings are good"),
+    "not_two_responses": gettext_noop("More or fewer than two responses"),
+    "no_media": gettext_noop("No picture in the conversation"),
+    "media_kind_not_in_format": gettext_noop("Media of a kind that this format cannot carry"),
+    "placeholder_in_text": gettext_noop("A text that the trainer would take for a file"),
+    "response_in_template": gettext_noop("An answer that the trainer would cut"),
+    "broken_text": gettext_noop("A text with half a character"),
+    "roles_not_alternating": gettext_noop("Person and model do not take turns"),
 }
 OPTIONS: dict[str, tuple[str, dict[Any, str]]] = {
     "ranking_pairs": (
-        "Pairs from a ranking",
+        gettext_noop("Pairs from a ranking"),
         {
-            "all": "Every better one against every worse one",
-            "best_vs_rest": "The best against each other one",
-            "best_vs_worst": "The best against the worst",
-            "adjacent": "Neighbours only",
+            "all": gettext_noop("Every better one against every worse one"),
+            "best_vs_rest": gettext_noop("The best against each other one"),
+            "best_vs_worst": gettext_noop("The best against the worst"),
+            "adjacent": gettext_noop("Neighbours only"),
         },
     ),
     "consensus": (
-        "Several annotators",
+        gettext_noop("Several annotators"),
         {
-            "each": "A row for each annotator",
-            "majority": "One row where more than half agree",
-            "closest_three": "The mean of the three closest (HelpSteer2)",
-            "soft": "One row with the share of the votes",
+            "each": gettext_noop("A row for each annotator"),
+            "majority": gettext_noop("One row where more than half agree"),
+            "closest_three": gettext_noop("The mean of the three closest (HelpSteer2)"),
+            "soft": gettext_noop("One row with the share of the votes"),
         },
     ),
     "adjudications": (
-        "Adjudications",
-        {"ignore": "Not used", "prefer": "Stand for all votes on their prompt"},
+        gettext_noop("Adjudications"),
+        {"ignore": gettext_noop("Not used"), "prefer": gettext_noop("Stand for all votes on their prompt")},
     ),
     "margin": (
-        "Margin",
+        gettext_noop("Margin"),
         {
-            "none": "Left out",
-            "absolute": "How strong the preference is",
-            "signed": "Signed: minus where the first response is better",
+            "none": gettext_noop("Left out"),
+            "absolute": gettext_noop("How strong the preference is"),
+            "signed": gettext_noop("Signed: minus where the first response is better"),
         },
     ),
     "margin_scale": (
-        "Scale of the margin",
-        {"raw": "Steps of the project's line", "unit": "From 0 to 1", "llama2": "As in Llama 2"},
+        gettext_noop("Scale of the margin"),
+        {
+            "raw": gettext_noop("Steps of the project's line"),
+            "unit": gettext_noop("From 0 to 1"),
+            "llama2": gettext_noop("As in Llama 2"),
+        },
     ),
     "labels": (
-        "What makes an answer good",
-        {"winner": "It won its comparison", "ratings": "Its rating"},
+        gettext_noop("What makes an answer good"),
+        {"winner": gettext_noop("It won its comparison"), "ratings": gettext_noop("Its rating")},
     ),
-    "label_dimension": ("Dimension of the rating", {"": "The first one rated per response"}),
-    "good_from": ("Good from", {None: "The upper third of the range"}),
-    "bad_to": ("Bad up to", {None: "The lower third of the range"}),
-    "tie_labels": ("Ties", {False: "Give no labels", True: "Both good; both bad when all are bad"}),
-    "min_votes": ("Fewest votes on a prompt", {1: "1"}),
-    "min_agreement": ("Least agreement on a prompt", {0.0: "Any"}),
+    "label_dimension": (
+        gettext_noop("Dimension of the rating"),
+        {"": gettext_noop("The first one rated per response")},
+    ),
+    "good_from": (gettext_noop("Good from"), {None: gettext_noop("The upper third of the range")}),
+    "bad_to": (gettext_noop("Bad up to"), {None: gettext_noop("The lower third of the range")}),
+    "tie_labels": (
+        gettext_noop("Ties"),
+        {False: gettext_noop("Give no labels"), True: gettext_noop("Both good; both bad when all are bad")},
+    ),
+    "min_votes": (gettext_noop("Fewest votes on a prompt"), {1: "1"}),
+    "min_agreement": (gettext_noop("Least agreement on a prompt"), {0.0: gettext_noop("Any")}),
     "rewrites": (
-        "Rewrites",
-        {"none": "Left out", "pairs": "Added as better answers", "only": "Only rewrites"},
+        gettext_noop("Rewrites"),
+        {
+            "none": gettext_noop("Left out"),
+            "pairs": gettext_noop("Added as better answers"),
+            "only": gettext_noop("Only rewrites"),
+        },
     ),
-    "include_returned": ("Work that was sent back", {False: "Left out", True: "Included"}),
-    "include_suspended": ("Work of suspended members", {False: "Left out", True: "Included"}),
-    "include_models": ("Names of models", {False: "Left out", True: "Included"}),
-    "detail": ("Detail", {"detailed": "Every key of a Scale task", "terse": "Answers only"}),
-    "identity": ("Annotators", {"pseudonym": "Pseudonyms", "names": "User names"}),
+    "include_returned": (
+        gettext_noop("Work that was sent back"),
+        {False: gettext_noop("Left out"), True: gettext_noop("Included")},
+    ),
+    "include_suspended": (
+        gettext_noop("Work of suspended members"),
+        {False: gettext_noop("Left out"), True: gettext_noop("Included")},
+    ),
+    "include_models": (
+        gettext_noop("Names of models"),
+        {False: gettext_noop("Left out"), True: gettext_noop("Included")},
+    ),
+    "detail": (
+        gettext_noop("Detail"),
+        {"detailed": gettext_noop("Every key of a Scale task"), "terse": gettext_noop("Answers only")},
+    ),
+    "identity": (
+        gettext_noop("Annotators"),
+        {"pseudonym": gettext_noop("Pseudonyms"), "names": gettext_noop("User names")},
+    ),
 }
 """Label of each option, and its values in words. A value that is not listed is shown as it is."""
 ALWAYS = frozenset({"include_models", "identity"})
 """Options that are shown whatever the format."""
 FILE_OPTIONS: dict[str, tuple[str, dict[Any, str]]] = {
     "container": (
-        "Kind of file",
+        gettext_noop("Kind of file"),
         {
-            "": "The usual one of the format",
-            "jsonl": "JSON Lines",
-            "json": "One JSON list",
-            "csv": "CSV",
-            "parquet": "Parquet",
-            "files": "A file for each row",
+            "": gettext_noop("The usual one of the format"),
+            "jsonl": gettext_noop("JSON Lines"),
+            "json": gettext_noop("One JSON list"),
+            "csv": gettext_noop("CSV"),
+            "parquet": gettext_noop("Parquet"),
+            "files": gettext_noop("A file for each row"),
         },
     ),
-    "compression": ("Compression", {"none": "None", "gzip": "gzip", "zstd": "Zstandard"}),
-    "rows_per_file": ("Rows per file", {0: "All in one"}),
-    "validation": ("Share for validation", {0.0: "None"}),
-    "test": ("Share for test", {0.0: "None"}),
-    "seed": ("Seed of the split", {}),
-    "embed_media": ("Pictures inside Parquet", {False: "As paths", True: "Embedded"}),
+    "compression": (
+        gettext_noop("Compression"),
+        {"none": gettext_noop("None"), "gzip": gettext_noop("gzip"), "zstd": gettext_noop("Zstandard")},
+    ),
+    "rows_per_file": (gettext_noop("Rows per file"), {0: gettext_noop("All in one")}),
+    "validation": (gettext_noop("Share for validation"), {0.0: gettext_noop("None")}),
+    "test": (gettext_noop("Share for test"), {0.0: gettext_noop("None")}),
+    "seed": (gettext_noop("Seed of the split"), {}),
+    "embed_media": (
+        gettext_noop("Pictures inside Parquet"),
+        {False: gettext_noop("As paths"), True: gettext_noop("Embedded")},
+    ),
 }
 OUTCOMES = {"winner": "A winner", "tie": "About equal", "all_bad": "All are bad", "cannot_judge": "Cannot judge"}
 
 
-def accounting_lines(accounting: Mapping[str, Any]) -> list[tuple[str, int]]:
+def accounting_lines(accounting: Mapping[str, Any], translate: Translate = gettext_noop) -> list[tuple[str, int]]:
     """Return (label, count): judgements in, then where each of them went, then the rows; empty for no accounting."""
     if not accounting:
         return []
-    lines = [("Judgements in", accounting["votes_in"]), ("Judgements exported", accounting["votes_exported"])]
-    lines += drop_lines(accounting)
+    lines = [
+        (translate(gettext_noop("Judgements in")), accounting["votes_in"]),
+        (translate(gettext_noop("Judgements exported")), accounting["votes_exported"]),
+        *drop_lines(accounting, translate),
+    ]
     if accounting["adjudications"]:
-        lines.append(("Adjudications, not counted as judgements", accounting["adjudications"]))
-    return [*lines, ("Rows out", accounting["rows_out"])]
+        label = gettext_noop("Adjudications, not counted as judgements")
+        lines.append((translate(label), accounting["adjudications"]))
+    return [*lines, (translate(gettext_noop("Rows out")), accounting["rows_out"])]
 
 
-def drop_lines(accounting: Mapping[str, Any]) -> list[tuple[str, int]]:
+def drop_lines(accounting: Mapping[str, Any], translate: Translate = gettext_noop) -> list[tuple[str, int]]:
     """Return (reason, count) of the judgements that gave no row, the most frequent first."""
     drops = sorted(accounting["drops"].items(), key=lambda drop: (-drop[1], drop[0]))
-    return [(REASONS.get(reason, reason.replace("_", " ").capitalize()), count) for reason, count in drops]
+    return [(translate(REASONS.get(reason, reason.replace("_", " ").capitalize())), count) for reason, count in drops]
 
 
-def why_empty(accounting: Mapping[str, Any]) -> str:
+def why_empty(accounting: Mapping[str, Any], translate: Translate = gettext_noop) -> str:
     """Return why there are no rows, as a sentence or two."""
     if not accounting["votes_in"]:
-        return "Nobody has judged anything yet, so there is nothing to make rows of."
-    reasons = ", ".join(f"{reason} {count:,}" for reason, count in drop_lines(accounting))
-    return f"All {accounting['votes_in']:,} judgements were left out. Reasons and counts: {reasons or 'none given'}."
+        return translate(gettext_noop("Nobody has judged anything yet, so there is nothing to make rows of."))
+    reasons = ", ".join(f"{reason} {count:,}" for reason, count in drop_lines(accounting, translate))
+    text = gettext_noop("All %(count)s judgements were left out. Reasons and counts: %(reasons)s.")
+    values = {"count": f"{accounting['votes_in']:,}", "reasons": reasons or translate(gettext_noop("none given"))}
+    return translate(text) % values
 
 
-def option_lines(options: Mapping[str, Any], uses: Collection[str]) -> list[tuple[str, str]]:
+def option_lines(
+    options: Mapping[str, Any], uses: Collection[str], translate: Translate = gettext_noop
+) -> list[tuple[str, str]]:
     """Return (label, value) of every option that the format uses."""
-    return _lines(options, {name: each for name, each in OPTIONS.items() if name in uses or name in ALWAYS})
+    known = {name: each for name, each in OPTIONS.items() if name in uses or name in ALWAYS}
+    return _lines(options, known, translate)
 
 
-def file_option_lines(options: Mapping[str, Any]) -> list[tuple[str, str]]:
+def file_option_lines(options: Mapping[str, Any], translate: Translate = gettext_noop) -> list[tuple[str, str]]:
     """Return (label, value) of how the rows became files; of pictures only where there can be some."""
     hidden = set() if options.get("container") == "parquet" else {"embed_media"}
-    return _lines(options, {name: each for name, each in FILE_OPTIONS.items() if name not in hidden})
+    return _lines(options, {name: each for name, each in FILE_OPTIONS.items() if name not in hidden}, translate)
 
 
 def outcome_lines(outcomes: Mapping[str, int]) -> list[tuple[str, int]]:
@@ -160,6 +211,11 @@ def outcome_lines(outcomes: Mapping[str, int]) -> list[tuple[str, int]]:
     return [(label, outcomes[name]) for name, label in OUTCOMES.items() if outcomes.get(name)]
 
 
-def _lines(chosen: Mapping[str, Any], known: Mapping[str, tuple[str, dict[Any, str]]]) -> list[tuple[str, str]]:
+def _lines(
+    chosen: Mapping[str, Any], known: Mapping[str, tuple[str, dict[Any, str]]], translate: Translate
+) -> list[tuple[str, str]]:
     there = ((label, values, chosen[name]) for name, (label, values) in known.items() if name in chosen)
-    return [(label, str(values.get(value, value))) for label, values, value in there]
+    return [
+        (translate(label), translate(values[value]) if value in values else str(value))
+        for label, values, value in there
+    ]

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from django.db import IntegrityError, connection, transaction
 from django.db.models import F
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from annotate.actions.events import record
 from annotate.enums import AssignmentKind, AssignmentState
@@ -26,7 +27,7 @@ class WorkConflict(Exception):
 def claim_next(*, project: Project, by: User) -> Assignment | None:
     """Return the person's task in hand, else lend them the next one; ``None`` when nothing is left for them."""
     expire_overdue(project=project)
-    for _ in range(5):
+    for _attempt in range(5):
         if assignment := live_assignment(by, project):
             return assignment
         try:
@@ -47,7 +48,7 @@ def claim_task(*, task: Task, by: User) -> Assignment:
     Task.objects.select_for_update().get(pk=task.pk)
     available = tasks_for(by, task.project).filter(pk=task.pk).first()
     if available is None:
-        raise WorkConflict("This task is not open to you: it is full, or you have had it already.")
+        raise WorkConflict(_("This task is not open to you: it is full, or you have had it already."))
     return _lend(available, by)
 
 
@@ -106,7 +107,7 @@ def lock_own(*, public_id: uuid.UUID, by: User) -> Assignment:
     """
     task_id = Assignment.objects.filter(public_id=public_id, annotator=by).values_list("task_id", flat=True).first()
     if task_id is None:
-        raise WorkConflict("This task is not yours. Go back and take the next one.")
+        raise WorkConflict(_("This task is not yours. Go back and take the next one."))
     Task.objects.select_for_update().get(pk=task_id)
     return Assignment.objects.select_for_update(of=("self",)).select_related("task__project").get(public_id=public_id)
 
@@ -117,12 +118,14 @@ def ensure_workable(assignment: Assignment) -> None:
     :raises WorkConflict: when the task has gone to others, was finished, or the project is not open.
     """
     if assignment.task.project.state != "open":
-        raise WorkConflict("The project is not open at the moment. Your text is kept; ask a lead when it opens again.")
+        raise WorkConflict(
+            _("The project is not open at the moment. Your text is kept; ask a lead when it opens again.")
+        )
     if assignment.state in {AssignmentState.LIVE, AssignmentState.RETURNED}:
         return
     if assignment.reopened_at:
         if is_reviewed(assignment):
-            raise WorkConflict("This has been reviewed since you opened it again, so it stands as you submitted it.")
+            raise WorkConflict(_("This has been reviewed since you opened it again, so it stands as you submitted it."))
         return
     if assignment.state == AssignmentState.EXPIRED and assignment.task.open_slots > 0:
         assignment.state = AssignmentState.LIVE
@@ -134,10 +137,12 @@ def ensure_workable(assignment: Assignment) -> None:
 
 def _why_not_workable(assignment: Assignment) -> str:
     if assignment.state == AssignmentState.SUBMITTED:
-        return "You have already submitted this task, perhaps in another tab. Take the next one."
+        return _("You have already submitted this task, perhaps in another tab. Take the next one.")
     if assignment.state == AssignmentState.EXPIRED:
-        return "Your time for this task ran out and others have judged it since. Your draft is kept. Take the next one."
-    return "You gave this task back. Take the next one."
+        return _(
+            "Your time for this task ran out and others have judged it since. Your draft is kept. Take the next one."
+        )
+    return _("You gave this task back. Take the next one.")
 
 
 def renew_lease(assignment: Assignment) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from annotate.actions.assignments import WorkConflict, ensure_workable, lock_own, renew_lease
 from annotate.models import Assignment, User
@@ -78,7 +79,7 @@ def _check_stamp(last: Mapping[str, Any], stamp: Stamp) -> None:
         return
     is_same_page = bool(stamp.page) and (last.get("page"), last.get("base")) == (stamp.page, stamp.revision)
     if not is_same_page or stamp.change < last.get("change", 0):
-        raise WorkConflict("This task was changed in another tab or window. Copy your text, then reload the page.")
+        raise WorkConflict(_("This task was changed in another tab or window. Copy your text, then reload the page."))
 
 
 def turn_times(assignment: Assignment, prompt_id: int, times: Times) -> list[int | None]:

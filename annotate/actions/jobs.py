@@ -17,6 +17,7 @@ from django.db.models import F
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.module_loading import import_string
+from django.utils.translation import ngettext
 
 from annotate import jobs
 from annotate.actions.events import record
@@ -80,7 +81,12 @@ def enqueue(job: Job, *, by: User | None) -> Job:
     if by is not None:
         unfinished = sum(m._default_manager.filter(created_by=by, state__in=WAITING).count() for m in jobs.job_models())
         if unfinished >= settings.JOB_MAX_UNFINISHED_PER_PERSON:
-            raise TooManyJobs(f"You already have {unfinished} unfinished jobs. Wait until one of them has ended.")
+            text = ngettext(
+                "You already have %(count)s unfinished job. Wait until it has ended.",
+                "You already have %(count)s unfinished jobs. Wait until one of them has ended.",
+                unfinished,
+            )
+            raise TooManyJobs(text % {"count": unfinished})
     job.created_by = by
     job.save()
     record(f"{job.kind}.requested", job, by=by, project=getattr(job, "project", None))

@@ -11,6 +11,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from annotate.actions.assignments import WorkConflict, lock_own, renew_lease
 from annotate.actions.events import record
@@ -32,7 +33,7 @@ def reopen(*, public_id: uuid.UUID, turns_of: Callable[[Assignment], Turns], by:
     if assignment.reopened_at:
         return assignment
     if not may_edit(assignment):
-        raise WorkConflict("This can no longer be changed: it has been reviewed, or the project is not open.")
+        raise WorkConflict(_("This can no longer be changed: it has been reviewed, or the project is not open."))
     turns = {turn: dict(fields) for turn, fields in turns_of(assignment).items()}
     assignment.draft_revision += 1
     # A page that was open all the while may not save over this: it is based on an older revision.
@@ -69,7 +70,7 @@ def undo(*, public_id: uuid.UUID, turns_of: Callable[[Assignment], Turns], by: U
     if assignment.state == AssignmentState.LIVE or assignment.reopened_at:
         return assignment
     if not is_recent(assignment):
-        raise WorkConflict("The ten minutes for taking this back are over. Your history shows what can be changed.")
+        raise WorkConflict(_("The ten minutes for taking this back are over. Your history shows what can be changed."))
     if assignment.state == AssignmentState.SKIPPED:
         return _take_again(assignment, by)
     return reopen(public_id=public_id, turns_of=turns_of, by=by)
@@ -77,9 +78,9 @@ def undo(*, public_id: uuid.UUID, turns_of: Callable[[Assignment], Turns], by: U
 
 def _take_again(assignment: Assignment, by: User) -> Assignment:
     if assignment.task.project.state != ProjectState.OPEN:
-        raise WorkConflict("The project is not open at the moment, so the task cannot be taken again.")
+        raise WorkConflict(_("The project is not open at the moment, so the task cannot be taken again."))
     if assignment.task.open_slots < 1:
-        raise WorkConflict("Somebody else has taken the task since you skipped it. Take the next one.")
+        raise WorkConflict(_("Somebody else has taken the task since you skipped it. Take the next one."))
     assignment.state, assignment.finished_at = AssignmentState.LIVE, None
     assignment.skip_reason, assignment.skip_note = "", ""
     renew_lease(assignment)

@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from annotate.models import User
 from annotate.rules.keys import ACTIONS, keys_of
@@ -20,10 +21,11 @@ class PreferencesForm(forms.Form):
         super().__init__(*args, **kwargs)
         keys = {f"{PREFIX}{action}": key for action, key in keys_of(user.keys).items()}
         self.initial.update({"language": user.language, **keys})
-        self.fields["language"].choices = [("", "As the browser asks"), *settings.LANGUAGES]  # type: ignore[attr-defined]
-        for action, (label, _) in ACTIONS.items():
+        self.fields["language"].choices = [("", _("As the browser asks")), *settings.LANGUAGES]  # type: ignore[attr-defined]
+        for action, (label, __) in ACTIONS.items():
             widget = forms.TextInput(attrs={"maxlength": 1, "autocomplete": "off", "autocapitalize": "none"})
-            self.fields[f"{PREFIX}{action}"] = forms.CharField(label=label, required=False, max_length=1, widget=widget)
+            field = forms.CharField(label=_(label), required=False, max_length=1, widget=widget)
+            self.fields[f"{PREFIX}{action}"] = field
 
     def keys(self) -> dict[str, str]:
         """Return the key of every action; an empty field means the usual one."""

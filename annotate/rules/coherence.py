@@ -8,6 +8,7 @@ from rapidfuzz import fuzz
 
 from annotate.rules.judgement import WINNER, Judgement, JudgementSpec
 from annotate.rules.references import LETTERS, QUOTE
+from annotate.texts import gettext as _
 
 AGAINST_RATINGS = "ratings_against_winner"
 NO_DIFFERENCE = "margin_without_difference"
@@ -43,7 +44,7 @@ def coherence_warnings(judgement: Judgement, spec: JudgementSpec, earlier: Itera
     if judgement.outcome == WINNER and judgement.winner in spec.responses:
         found += [*_against_ratings(judgement, spec), *_no_difference(judgement, spec), *_names_loser(judgement, spec)]
     if _is_repeated(judgement.justification, earlier):
-        text = "This reason is almost the same as an earlier one of yours. Say what is special about this task."
+        text = _("This reason is almost the same as an earlier one of yours. Say what is special about this task.")
         found.append(CoherenceWarning(REPEATED, text))
     return found
 
@@ -72,7 +73,7 @@ def _against_ratings(judgement: Judgement, spec: JudgementSpec) -> list[Coherenc
         pairs = _pairs(values, winner, other)
         if other != winner and pairs and all(mine < theirs for mine, theirs in pairs):
             a, b = _letter(winner, spec), _letter(other, spec)
-            text = f"You prefer {a}, but every rating of {b} is higher."
+            text = _("You prefer %(winner)s, but every rating of %(other)s is higher.") % {"winner": a, "other": b}
             return [CoherenceWarning(AGAINST_RATINGS, text)]
     return []
 
@@ -86,8 +87,8 @@ def _no_difference(judgement: Judgement, spec: JudgementSpec) -> list[CoherenceW
         pairs = _pairs(values, winner, other)
         if pairs and all(mine == theirs for mine, theirs in pairs):
             a, b = _letter(winner, spec), _letter(other, spec)
-            text = f"You prefer {a} as strongly as possible, but rated {a} and {b} alike."
-            return [CoherenceWarning(NO_DIFFERENCE, text)]
+            text = _("You prefer %(winner)s as strongly as possible, but rated %(winner)s and %(other)s alike.")
+            return [CoherenceWarning(NO_DIFFERENCE, text % {"winner": a, "other": b})]
     return []
 
 
@@ -105,7 +106,8 @@ def _names_loser(judgement: Judgement, spec: JudgementSpec) -> list[CoherenceWar
     if not named or judgement.winner in named:
         return []
     loser, winner = _letter(sorted(named)[0], spec), _letter(judgement.winner or "", spec)
-    return [CoherenceWarning(NAMES_LOSER, f"You prefer {winner}, but your reason says that {loser} is better.")]
+    text = _("You prefer %(winner)s, but your reason says that %(loser)s is better.")
+    return [CoherenceWarning(NAMES_LOSER, text % {"winner": winner, "loser": loser})]
 
 
 def _without_quotes(judgement: Judgement) -> str:

@@ -6,6 +6,8 @@ from typing import Any
 
 from annotate.rules.content import clean_written_text, text_of
 from annotate.rules.references import Reference, problem
+from annotate.texts import gettext as _
+from annotate.texts import ngettext
 
 WINNER, TIE, ALL_BAD, CANNOT_JUDGE = "winner", "tie", "all_bad", "cannot_judge"
 OUTCOMES = (WINNER, TIE, ALL_BAD, CANNOT_JUDGE)
@@ -134,30 +136,33 @@ def findings(judgement: Judgement, spec: JudgementSpec) -> list[Finding]:
 
 def _cannot_judge(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
     if not spec.allow_cannot_judge:
-        yield Finding("preference", "This project asks for a judgement of every task. Skip the task instead.")
+        yield Finding("preference", _("This project asks for a judgement of every task. Skip the task instead."))
     elif not judgement.reason and judgement.reason_kind in {"", "other"}:
-        yield Finding("justification", "Say why it cannot be judged.")
+        yield Finding("justification", _("Say why it cannot be judged."))
 
 
 def _stray(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
     """What no page sends, but a program may: parts that contradict the outcome or belong to another prompt."""
     ranked = [response for group in judgement.ranking for response in group]
     if judgement.outcome != WINNER and judgement.winner is not None:
-        yield Finding("preference", "Only the outcome “winner” has a winner. Reload the page.")
+        yield Finding("preference", _("Only the outcome “winner” has a winner. Reload the page."))
     if judgement.outcome in {ALL_BAD, CANNOT_JUDGE} and judgement.margin is not None:
-        yield Finding("margin", "No margin is asked for here. Reload the page.")
+        yield Finding("margin", _("No margin is asked for here. Reload the page."))
     if judgement.outcome == CANNOT_JUDGE and (ranked or judgement.ratings or judgement.rewrites):
-        yield Finding("preference", "What cannot be judged is neither ranked, rated nor rewritten. Reload the page.")
+        yield Finding("preference", _("What cannot be judged is neither ranked, rated nor rewritten. Reload the page."))
     if unknown := (set(ranked) | set(judgement.rewrites)) - set(spec.responses):
-        yield Finding("preference", f"Response {min(unknown)} is not one of this prompt. Reload the page.")
+        yield Finding(
+            "preference",
+            _("Response %(response)s is not one of this prompt. Reload the page.") % {"response": min(unknown)},
+        )
     elif ranked and (len(set(ranked)) != len(ranked) or not all(judgement.ranking)):
-        yield Finding("preference", "Each response has one rank. Reload the page.")
+        yield Finding("preference", _("Each response has one rank. Reload the page."))
 
 
 def _ratings(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
     given = {(rating.dimension, rating.response): rating for rating in judgement.ratings}
     if len(given) < len(judgement.ratings):
-        yield Finding("preference", "Something is rated twice. Reload the page.")
+        yield Finding("preference", _("Something is rated twice. Reload the page."))
     for dimension in spec.dimensions:
         targets: Sequence[str | None] = spec.responses if dimension.target == "response" else (None,)
         for response in targets:
@@ -165,38 +170,40 @@ def _ratings(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
             where = f"rating:{dimension.key}:{response or ''}"
             if rating is None or not rating.is_given:
                 if dimension.is_required:
-                    yield Finding(where, f"Rate {dimension.label}.")
+                    yield Finding(where, _("Rate %(dimension)s.") % {"dimension": dimension.label})
             else:
                 yield from (Finding(where, message) for message in rating_problems(rating, dimension))
     for key, response in given:
-        yield Finding(f"rating:{key}:{response or ''}", "This project has no such rating. Reload the page.")
+        yield Finding(f"rating:{key}:{response or ''}", _("This project has no such rating. Reload the page."))
 
 
 def rating_problems(rating: RatingValue, dimension: DimensionSpec) -> Iterator[str]:
     """Yield what is wrong with a given rating: out of range, unknown tag, missing justification."""
+    named = {"dimension": dimension.label}
     numeric = dimension.kind in {"scale", "yes_no", "category"}
     if numeric and not (rating.value is not None and dimension.minimum <= rating.value <= dimension.maximum):
-        yield f"{dimension.label} goes from {dimension.minimum} to {dimension.maximum}."
+        limits = {"minimum": dimension.minimum, "maximum": dimension.maximum}
+        yield _("%(dimension)s goes from %(minimum)s to %(maximum)s.") % {**named, **limits}
     if not numeric and rating.value is not None:
-        yield f"{dimension.label} takes no number."
+        yield _("%(dimension)s takes no number.") % named
     if dimension.kind == "tags" and dimension.choices and (unknown := set(rating.tags) - set(dimension.choices)):
-        yield f"{dimension.label} has no tag {sorted(unknown)[0]!r}."
+        yield _("%(dimension)s has no tag %(tag)s.") % {**named, "tag": repr(min(unknown))}
     if dimension.justification == "required" and not rating.justification:
-        yield f"Say why you rated {dimension.label} so."
+        yield _("Say why you rated %(dimension)s so.") % named
 
 
 def _preference(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
     if not judgement.outcome:
-        text = "Rank every response." if spec.is_ranked else "Choose the better response."
+        text = _("Rank every response.") if spec.is_ranked else _("Choose the better response.")
         yield Finding("preference", text)
         return
     if judgement.outcome not in OUTCOMES:
-        yield Finding("preference", "There is no such outcome. Reload the page.")
+        yield Finding("preference", _("There is no such outcome. Reload the page."))
         return
     yield from _stray(judgement, spec)
     if judgement.outcome == ALL_BAD:
         if not spec.allow_all_bad:
-            yield Finding("preference", "This project does not offer “all are bad”. Choose the better response.")
+            yield Finding("preference", _("This project does not offer “all are bad”. Choose the better response."))
         return
     yield from _tie_and_winner(judgement, spec)
     yield from _ranking(judgement, spec)
@@ -205,9 +212,9 @@ def _preference(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
 
 def _tie_and_winner(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
     if judgement.outcome == TIE and not spec.allow_tie:
-        yield Finding("preference", "This project does not allow a tie. Choose the better response.")
+        yield Finding("preference", _("This project does not allow a tie. Choose the better response."))
     if judgement.outcome == WINNER and judgement.winner not in spec.responses:
-        yield Finding("preference", "The chosen response is not one of this prompt. Reload the page.")
+        yield Finding("preference", _("The chosen response is not one of this prompt. Reload the page."))
 
 
 def _ranking(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
@@ -215,9 +222,9 @@ def _ranking(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
         return
     ranked = [response for group in judgement.ranking for response in group]
     if sorted(ranked) != sorted(spec.responses):
-        yield Finding("preference", "Rank every response; equal numbers are a tie.")
+        yield Finding("preference", _("Rank every response; equal numbers are a tie."))
     elif (judgement.outcome, judgement.winner) != outcome_of_ranking(judgement.ranking):
-        yield Finding("preference", "The winner is not the response that is ranked first.")
+        yield Finding("preference", _("The winner is not the response that is ranked first."))
 
 
 def _margin(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
@@ -225,20 +232,21 @@ def _margin(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
         return  # a tie is the middle of the line
     if judgement.outcome != WINNER or spec.margin_levels == 0:
         if judgement.margin is not None:
-            yield Finding("margin", "No margin is asked for here. Reload the page.")
+            yield Finding("margin", _("No margin is asked for here. Reload the page."))
     elif judgement.margin is None:
-        yield Finding("margin", "Say how much better the first response is.")
+        yield Finding("margin", _("Say how much better the first response is."))
     elif not 1 <= judgement.margin <= spec.margin_levels:
-        yield Finding("margin", f"The margin goes from 1 to {spec.margin_levels}.")
+        yield Finding("margin", _("The margin goes from 1 to %(maximum)s.") % {"maximum": spec.margin_levels})
 
 
 def _justification(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
     length = len(judgement.justification)
     if spec.justification == "required" and length == 0:
-        yield Finding("justification", "Say why: name the difference that decided it.")
+        yield Finding("justification", _("Say why: name the difference that decided it."))
     elif spec.justification != "off" and 0 < length < spec.justification_min_length:
         missing = spec.justification_min_length - length
-        yield Finding("justification", f"Write {missing} more character{'' if missing == 1 else 's'}.")
+        text = ngettext("Write %(count)s more character.", "Write %(count)s more characters.", missing)
+        yield Finding("justification", text % {"count": missing})
     for reference in judgement.references:
         if wrong := problem(reference, judgement.justification, spec.sources):
             yield Finding("justification", wrong)
@@ -253,26 +261,28 @@ def _remarks(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
 
 def _flags(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
     if len({(flag.kind, flag.response) for flag in judgement.flags}) < len(judgement.flags):
-        yield Finding("preference", "Something is flagged twice. Reload the page.")
+        yield Finding("preference", _("Something is flagged twice. Reload the page."))
     for flag in judgement.flags:
         where = f"flag:{flag.kind}:{flag.response}"
         if flag.kind not in spec.flags or flag.response not in spec.responses:
-            yield Finding(where, "This project has no such flag. Reload the page.")
+            yield Finding(where, _("This project has no such flag. Reload the page."))
         elif flag.kind == "other" and not flag.note:
-            yield Finding(where, "Say what is wrong with this response.")
+            yield Finding(where, _("Say what is wrong with this response."))
 
 
 def _rewrites(judgement: Judgement, spec: JudgementSpec) -> Iterator[Finding]:
     for response, content in judgement.rewrites.items():
         where = f"rewrite:{response}"
         if spec.rewrite == "off":
-            yield Finding(where, "This project asks for no rewrite. Reload the page.")
+            yield Finding(where, _("This project asks for no rewrite. Reload the page."))
         elif spec.rewrite_target == "winner" and response != judgement.winner:
-            yield Finding(where, "Only the better response is rewritten here.")
+            yield Finding(where, _("Only the better response is rewritten here."))
         elif not is_rewritten(text_of(content), spec.sources.get(response, "")):
-            yield Finding(where, "The rewrite is the same as the original. Change it or leave it out.")
+            yield Finding(where, _("The rewrite is the same as the original. Change it or leave it out."))
     if spec.rewrite == "required" and judgement.outcome == WINNER and judgement.winner not in judgement.rewrites:
-        yield Finding(f"rewrite:{judgement.winner}", "Rewrite the better response: change what could be better still.")
+        yield Finding(
+            f"rewrite:{judgement.winner}", _("Rewrite the better response: change what could be better still.")
+        )
 
 
 def is_rewritten(text: str, source: str) -> bool:

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from annotate.texts import gettext as _
+
 LETTERS = "ABCDEFGHI"
 MENTION, QUOTE = "mention", "quote"
 Span = tuple[int, int]
@@ -73,16 +75,16 @@ def _words(text: str) -> str:
 def problem(reference: Reference, justification: str, sources: Mapping[str, str]) -> str:
     """Say what is wrong with the reference, empty when nothing is. ``sources``: response id to its source text."""
     if reference.response not in sources:
-        return "A quote or mention belongs to no response of this prompt. Remove it."
+        return _("A quote or mention belongs to no response of this prompt. Remove it.")
     if reference.kind not in {MENTION, QUOTE} or not reference.text:
-        return "A reference is neither a mention nor a quote. Remove it."
+        return _("A reference is neither a mention nor a quote. Remove it.")
     if not _is_within(reference.at, justification) or justification[slice(*reference.at)] != reference.text:
-        return "A quote or mention is not where it should be in the reason. Remove it."
+        return _("A quote or mention is not where it should be in the reason. Remove it.")
     if reference.quote is None:
         return ""
     source = sources[reference.response]
     if not _is_within(reference.quote, source) or not same_words(source[slice(*reference.quote)], reference.text):
-        return "A quote is not in the response it names. Remove it."
+        return _("A quote is not in the response it names. Remove it.")
     return ""
 
 

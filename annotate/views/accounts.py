@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.http import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from annotate.access import SignedInRequest, signed_in
@@ -18,7 +19,7 @@ def preferences(request: SignedInRequest) -> HttpResponseBase:
     if request.method == "POST" and form.is_valid():
         try:
             save_preferences(language=form.cleaned_data["language"], keys=form.keys(), by=request.user)
-            messages.success(request, "Your settings are saved.")
+            messages.success(request, _("Your settings are saved."))
             return redirect("preferences")
         except PreferencesRefused as refused:
             for action, message in refused.problems.items():

@@ -4,17 +4,64 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from annotate.enums import DimensionKind, DimensionTarget, Requirement
 from annotate.forms.judgement import rating_name
 from annotate.models import Dimension
 from annotate.rules.judgement import ALL_BAD, CANNOT_JUDGE, TIE, JudgementSpec
 
 Fields = Mapping[str, Any]
-_STRENGTH = {
-    1: ["better"],
-    2: ["slightly better", "much better"],
-    3: ["slightly better", "better", "much better"],
-    4: ["negligibly better", "slightly better", "better", "significantly better"],
+
+
+@dataclass(frozen=True)
+class _Strength:
+    """How much better, in the places where the page says so."""
+
+    short: Promise
+    alone: Promise
+    sentence: Promise
+    end: Promise
+
+
+_NEGLIGIBLY = _Strength(
+    short=gettext_lazy("Negligibly"),
+    alone=gettext_lazy("Negligibly better"),
+    sentence=gettext_lazy("%(letter)s is negligibly better"),
+    end=gettext_lazy("%(letter)s negligibly better"),
+)
+_SLIGHTLY = _Strength(
+    short=gettext_lazy("Slightly"),
+    alone=gettext_lazy("Slightly better"),
+    sentence=gettext_lazy("%(letter)s is slightly better"),
+    end=gettext_lazy("%(letter)s slightly better"),
+)
+_BETTER = _Strength(
+    short=gettext_lazy("Better"),
+    alone=gettext_lazy("Better"),
+    sentence=gettext_lazy("%(letter)s is better"),
+    end=gettext_lazy("%(letter)s better"),
+)
+_MUCH = _Strength(
+    short=gettext_lazy("Much"),
+    alone=gettext_lazy("Much better"),
+    sentence=gettext_lazy("%(letter)s is much better"),
+    end=gettext_lazy("%(letter)s much better"),
+)
+_SIGNIFICANTLY = _Strength(
+    short=gettext_lazy("Significantly"),
+    alone=gettext_lazy("Significantly better"),
+    sentence=gettext_lazy("%(letter)s is significantly better"),
+    end=gettext_lazy("%(letter)s significantly better"),
+)
+_STRENGTHS = {
+    0: [_BETTER],
+    1: [_BETTER],
+    2: [_SLIGHTLY, _MUCH],
+    3: [_SLIGHTLY, _BETTER, _MUCH],
+    4: [_NEGLIGIBLY, _SLIGHTLY, _BETTER, _SIGNIFICANTLY],
 }
 
 
@@ -99,7 +146,8 @@ def dimension_rows(dimension: Dimension, letters: str, fields: Fields, errors: M
 
 def _dimension_row(dimension: Dimension, letter: str, fields: Fields, errors: Mapping[str, str]) -> Row:
     name, why = rating_name(dimension.key, letter), rating_name(dimension.key, letter, "why")
-    whole = f"{dimension.label}, response {letter.upper()}" if letter else dimension.label
+    names = {"dimension": dimension.label, "letter": letter.upper()}
+    whole = _("%(dimension)s, response %(letter)s") % names if letter else dimension.label
     value = fields.get(name, "")
     return Row(
         name=name,
@@ -120,7 +168,7 @@ def _options(dimension: Dimension, chosen: set[str]) -> list[Option]:
     if dimension.kind == DimensionKind.TAGS:
         return [Option(label, label, label, label in chosen) for label in labels.values()]
     if dimension.kind == DimensionKind.YES_NO:
-        labels = labels or {1: "Yes", 0: "No"}
+        labels = labels or {1: _("Yes"), 0: _("No")}
         values = [1, 0]
     else:
         values = list(range(dimension.minimum, dimension.maximum + 1))
@@ -151,20 +199,20 @@ def line_steps(levels: int, allow_tie: bool, fields: Fields) -> list[Step]:
     chosen = _chosen(fields, "preference")
     left = [_line_step("a", size, levels, chosen) for size in range(max(levels, 1), 0, -1)]
     right = [_line_step("b", size, levels, chosen) for size in range(1, max(levels, 1) + 1)]
-    middle = [Step(TIE, "About equal", TIE in chosen, "t", [1, 2])] if allow_tie else []
+    middle = [Step(TIE, _("About equal"), TIE in chosen, "t", [1, 2])] if allow_tie else []
     return [*left, *middle, *right]
 
 
 def _line_step(side: str, size: int, levels: int, chosen: set[str]) -> Step:
     value = f"{side}{size}" if levels else side
-    words = _STRENGTH[levels][size - 1] if levels else "better"
-    return Step(value, f"{side.upper()} is {words}", value in chosen, side, list(range(size)))
+    label = str(_STRENGTHS[levels][size - 1].sentence) % {"letter": side.upper()}
+    return Step(value, label, value in chosen, side, list(range(size)))
 
 
 def line_ends(levels: int, allow_tie: bool) -> tuple[str, str, str]:
     """Return the words under the line: left end, middle, right end."""
-    strongest = _STRENGTH[levels][-1] if levels else "better"
-    return f"A {strongest}", "equal" if allow_tie else "", f"B {strongest}"
+    strongest = str(_STRENGTHS[levels][-1].end)
+    return strongest % {"letter": "A"}, _("equal") if allow_tie else "", strongest % {"letter": "B"}
 
 
 def ranking_rows(letters: str, fields: Fields) -> list[Row]:
@@ -174,9 +222,10 @@ def ranking_rows(letters: str, fields: Fields) -> list[Row]:
         name = f"rank-{letter}"
         chosen = _chosen(fields, name)
         options = [
-            Option(str(rank), str(rank), f"Rank {rank}", str(rank) in chosen) for rank in range(1, len(letters) + 1)
+            Option(str(rank), str(rank), _("Rank %(rank)s") % {"rank": rank}, str(rank) in chosen)
+            for rank in range(1, len(letters) + 1)
         ]
-        rows.append(Row(name, letter, f"Rank of response {letter.upper()}", options))
+        rows.append(Row(name, letter, _("Rank of response %(letter)s") % {"letter": letter.upper()}, options))
     return rows
 
 
@@ -184,15 +233,16 @@ def margin_row(levels: int, fields: Fields, errors: Mapping[str, str]) -> Row:
     """Return how much better the first-ranked response is than the second."""
     chosen = _chosen(fields, "margin")
     options = [
-        Option(str(size), words.removesuffix(" better").capitalize(), words.capitalize(), str(size) in chosen)
-        for size, words in enumerate(_STRENGTH[levels], start=1)
+        Option(str(size), str(strength.short), str(strength.alone), str(size) in chosen)
+        for size, strength in enumerate(_STRENGTHS[levels], start=1)
     ]
-    return Row("margin", "", "How much better the first is than the second", options, error=errors.get("margin", ""))
+    label = _("How much better the first is than the second")
+    return Row("margin", "", label, options, error=errors.get("margin", ""))
 
 
 def extra_steps(spec: JudgementSpec, fields: Fields) -> list[Step]:
     """Return the outcomes beside the line: all bad, cannot judge, where the project offers them."""
     chosen = _chosen(fields, "preference")
-    both = "All are bad" if spec.is_ranked else "Both are bad"
-    offered = [(ALL_BAD, both, spec.allow_all_bad), (CANNOT_JUDGE, "Cannot judge", spec.allow_cannot_judge)]
+    both = _("All are bad") if spec.is_ranked else _("Both are bad")
+    offered = [(ALL_BAD, both, spec.allow_all_bad), (CANNOT_JUDGE, _("Cannot judge"), spec.allow_cannot_judge)]
     return [Step(value, label, value in chosen) for value, label, is_offered in offered if is_offered]

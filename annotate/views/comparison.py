@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from annotate.actions.drafts import turn_revision
-from annotate.enums import AssignmentState, CannotJudgeReason, Requirement, SkipReason
+from annotate.enums import AssignmentState, CannotJudgeReason, MessageRole, Requirement, SkipReason
 from annotate.forms.judgement import LETTERS, codes, parse
 from annotate.models import Assignment, Prompt, Response, Task
 from annotate.queries.history import last_undoable
@@ -83,7 +83,7 @@ class Page:
     undo: Undo | None
     error: str = ""
     notice: str = ""
-    skip_reasons: Sequence[tuple[str, str]] = field(default_factory=lambda: SkipReason.choices)
+    skip_reasons: Sequence[tuple[str, Any]] = field(default_factory=lambda: SkipReason.choices)
 
     @property
     def has_texts(self) -> bool:
@@ -179,7 +179,7 @@ class PageBuilder:
             is_edit=self.assignment.reopened_at is not None,
             guidelines_html=content.html(self.project.guidelines),
             context=[content.message(message) for message in context],
-            prompt=Message("User", content.parts(prompt.content)),
+            prompt=Message(str(MessageRole.USER.label), content.parts(prompt.content)),
             panes=self.panes(prompt, content, fields, errors),
             dimensions=[dimension_rows(d, letters, fields, errors) for d in self.dimensions],
             **preference_controls(spec, letters, fields, errors),
@@ -259,4 +259,4 @@ def _cannot_reasons(spec: JudgementSpec, fields: Mapping[str, Any]) -> list[Step
     if not spec.allow_cannot_judge:
         return []
     chosen = fields.get("cannot_reason", "")
-    return [Step(value, label, value == chosen) for value, label in CannotJudgeReason.choices]
+    return [Step(value, str(label), value == chosen) for value, label in CannotJudgeReason.choices]

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
 from annotate.actions.rendering import rendered
 from annotate.enums import AssetKind, MessageRole
@@ -61,7 +62,7 @@ class Content:
 
     def message(self, message: Mapping[str, Any]) -> Message:
         """Return a message of the conversation."""
-        return Message(MessageRole(message["role"]).label, self.parts(message["content"]))
+        return Message(str(MessageRole(message["role"]).label), self.parts(message["content"]))
 
     def parts(self, content: Sequence[Mapping[str, Any]]) -> list[Part]:
         """Return the parts of a content; files are counted per kind, since their names may tell the model."""
@@ -76,7 +77,7 @@ class Content:
         if part["type"] == "text":
             return Part("text", text=part["text"], html=self.html(part["text"]))
         asset = self._assets.get(part["asset"])
-        label = f"{part['type'].capitalize()} {number}"
+        label = _("%(kind)s %(number)s") % {"kind": AssetKind(part["type"]).label, "number": number}
         if asset is None:
             return Part("missing", label=label)
         url, thumb = self._url(asset, "full"), self._url(asset, "thumb")
@@ -97,7 +98,12 @@ class Content:
 
     def _pages(self, asset: Asset, label: str) -> tuple[PageImage, ...]:
         return tuple(
-            PageImage(self._url(asset, f"page-{page.number}"), f"{label}, page {page.number}", page.width, page.height)
+            PageImage(
+                url=self._url(asset, f"page-{page.number}"),
+                label=_("%(file)s, page %(number)s") % {"file": label, "number": page.number},
+                width=page.width,
+                height=page.height,
+            )
             for page in asset.pages.all()
         )
 

@@ -3,6 +3,7 @@
 import uuid
 
 from django.http import HttpResponseBase, JsonResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from annotate.access import Permission, ProjectRequest, project_access
@@ -28,7 +29,7 @@ def differences(request: ProjectRequest, project: Project, public_id: uuid.UUID,
     """
     assignment = own(request, project, public_id)
     if assignment is None:
-        return conflict(WorkConflict("This task is not yours. Go back and take the next one."))
+        return conflict(WorkConflict(_("This task is not yours. Go back and take the next one.")))
     builder = PageBuilder(assignment)
     texts = [text_of(response.content) for response in builder.shown(builder.prompt(turn))]
     is_alike = max(map(len, texts)) <= LONGEST and all(similarity(texts[0], text) > ALIKE for text in texts[1:])

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.access import Permission, ProjectRequest, project_access
@@ -56,7 +57,7 @@ def _row(annotation: Annotation) -> dict[str, Any]:
     state, label = _state(annotation)
     return {
         "url": task_url(annotation.assignment, annotation.prompt.position + 1),
-        "excerpt": excerpt(annotation.prompt.content) or "No text",
+        "excerpt": excerpt(annotation.prompt.content) or _("No text"),
         "outcome": Outcome(annotation.outcome).label,
         "revision": annotation.revision,
         "state": state,
@@ -68,13 +69,13 @@ def _row(annotation: Annotation) -> dict[str, Any]:
 def _state(annotation: Annotation) -> tuple[str, str]:
     reviews: Sequence[Any] = list(annotation.reviews.all())
     if annotation.assignment.reopened_at:
-        return "reopened", "Being changed"
+        return "reopened", _("Being changed")
     if annotation.state == "returned":
-        return "returned", "Returned"
+        return "returned", _("Returned")
     last = reviews[-1] if reviews else None
     if last is not None and last.verdict != "return":
-        return last.verdict, "Reviewed"
-    return "submitted", "Submitted"
+        return last.verdict, _("Reviewed")
+    return "submitted", _("Submitted")
 
 
 def _opened(

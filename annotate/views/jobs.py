@@ -6,6 +6,7 @@ from typing import Any
 from django.http import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from annotate.access import SignedInRequest, site_admin
@@ -14,6 +15,7 @@ from annotate.models import Job
 from annotate.queries.jobs import latest_jobs, workers
 
 ALIVE_SECONDS = 20
+KIND_LABELS = {"import": _("Import"), "export": _("Export")}
 
 
 @site_admin
@@ -42,7 +44,7 @@ def jobs(request: SignedInRequest) -> HttpResponseBase:
 
 def _row(job: Job) -> dict[str, Any]:
     return {
-        "kind_label": job.kind.capitalize(),
+        "kind_label": KIND_LABELS.get(job.kind, job.kind),
         "title": str(job),
         "state": job.state,
         "state_label": JobState(job.state).label,

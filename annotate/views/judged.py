@@ -1,16 +1,18 @@
 """What was submitted, to look at: the same responses, and the judgement in words."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import reduce
 from typing import Any
 
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
 from annotate.access import ProjectRequest
-from annotate.enums import CannotJudgeReason, DimensionKind, Outcome
+from annotate.enums import CannotJudgeReason, DimensionKind, MessageRole, Outcome
 from annotate.forms.filled import fields_from, judgement_from
 from annotate.forms.judgement import LETTERS
 from annotate.models import Annotation, Assignment, Dimension, Prompt
@@ -108,7 +110,7 @@ def _look(builder: PageBuilder, prompt: Prompt, notice: str) -> Look:
         turn=builder.prompts.index(prompt) + 1,
         turns=turns_of(assignment, builder.prompts, prompt),
         context=[content.message(message) for message in context],
-        prompt=Message("User", content.parts(prompt.content)),
+        prompt=Message(str(MessageRole.USER.label), content.parts(prompt.content)),
         panes=builder.panes(prompt, content, fields, {}),
         guidelines_html=content.html(project.guidelines),
         judged=_judged(annotation, judgement, spec, builder.dimensions, fields) if annotation else None,
@@ -128,14 +130,14 @@ def _judged(
 ) -> Judged:
     letter_of = dict(zip(spec.responses, LETTERS, strict=False))
     cannot = judgement.outcome == Outcome.CANNOT_JUDGE
-    kind = CannotJudgeReason(judgement.reason_kind).label if judgement.reason_kind else ""
+    kind = str(CannotJudgeReason(judgement.reason_kind).label) if judgement.reason_kind else ""
     quotes = [Said(letter_of[r.response], r.text) for r in judgement.references if r.kind == QUOTE]
     return Judged(
         verdict=_verdict(judgement, spec, letter_of),
         winner=letter_of.get(judgement.winner or "", ""),
         ratings=_ratings(dimensions, LETTERS[: len(spec.responses)], fields),
         why="\n".join(filter(None, [kind, judgement.reason])) if cannot else judgement.justification,
-        why_label="Why it cannot be judged" if cannot else "Why",
+        why_label=_("Why it cannot be judged") if cannot else _("Why"),
         quotes=quotes,
         rewrites=[
             _rewrite(letter_of[pk], spec.sources[pk], text_of(parts)) for pk, parts in judgement.rewrites.items()
@@ -154,15 +156,22 @@ def _rewrite(letter: str, source: str, text: str) -> Said:
 def _verdict(judgement: Judgement, spec: JudgementSpec, letter_of: Mapping[str, str]) -> str:
     """The outcome as the page says it, for example "A is much better" or "B, then A and C"."""
     if judgement.outcome in {Outcome.ALL_BAD, Outcome.CANNOT_JUDGE} or not judgement.outcome:
-        return Outcome(judgement.outcome).label if judgement.outcome else ""
+        return str(Outcome(judgement.outcome).label) if judgement.outcome else ""
     if spec.is_ranked:
-        groups = [" and ".join(letter_of[pk].upper() for pk in group) for group in judgement.ranking]
-        return ", then ".join(groups)
+        return _in_order([_together([letter_of[pk].upper() for pk in group]) for group in judgement.ranking])
     value = (
         "tie" if judgement.outcome == Outcome.TIE else f"{letter_of[judgement.winner or '']}{judgement.margin or ''}"
     )
     steps = line_steps(spec.margin_levels, True, {"preference": value})
-    return next((step.label for step in steps if step.is_checked), Outcome(judgement.outcome).label)
+    return next((step.label for step in steps if step.is_checked), str(Outcome(judgement.outcome).label))
+
+
+def _together(letters: Sequence[str]) -> str:
+    return reduce(lambda one, other: _("%(one)s and %(other)s") % {"one": one, "other": other}, letters)
+
+
+def _in_order(groups: Sequence[str]) -> str:
+    return reduce(lambda better, next_: _("%(better)s, then %(next)s") % {"better": better, "next": next_}, groups)
 
 
 def _ratings(dimensions: list[Dimension], letters: str, fields: Mapping[str, Any]) -> list[tuple[str, list[Said]]]:

@@ -8,6 +8,7 @@ from typing import IO
 from django.db.models.fields.files import FieldFile
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from annotate.access import Permission, ProjectRequest, may_see_asset, project_access
@@ -24,7 +25,7 @@ def asset(request: ProjectRequest, project: Project, task_id: uuid.UUID, sha256:
     task = get_object_or_404(Task, public_id=task_id, project=project)
     found = get_object_or_404(Asset, sha256=sha256)
     if not may_see_asset(request.user, task, found):
-        raise Http404("This file belongs to no task of yours.")
+        raise Http404(_("This file belongs to no task of yours."))
     file, media_type = _picture(found, size)
     response = ranged(request, file)
     response["Content-Type"] = media_type
@@ -49,7 +50,7 @@ def ranged(request: HttpRequest, file: FieldFile) -> HttpResponseBase:
     try:
         size, opened = file.size, file.open("rb")
     except FileNotFoundError as error:
-        raise Http404("The file is no longer there. Tell a lead of the project.") from error
+        raise Http404(_("The file is no longer there. Tell a lead of the project.")) from error
     asked = _asked(request.headers.get("Range", ""), size) if request.method == "GET" else None
     first, last = asked or (0, size - 1)
     if first >= size:

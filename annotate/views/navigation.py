@@ -5,15 +5,16 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
 from annotate.access import Permission
 
 ENTRIES = [
-    ("Overview", "projects:overview", "layout-dashboard", Permission.SEE_GUIDELINES),
-    ("Work", "work:start", "square-check-big", Permission.TAKE_TASKS),
-    ("Guidelines", "projects:guidelines", "book-open", Permission.SEE_GUIDELINES),
-    ("Imports", "imports:list", "upload", Permission.IMPORT),
-    ("Exports", "exports:list", "download", Permission.EXPORT),
+    (_("Overview"), "projects:overview", "layout-dashboard", Permission.SEE_GUIDELINES),
+    (_("Work"), "work:start", "square-check-big", Permission.TAKE_TASKS),
+    (_("Guidelines"), "projects:guidelines", "book-open", Permission.SEE_GUIDELINES),
+    (_("Imports"), "imports:list", "upload", Permission.IMPORT),
+    (_("Exports"), "exports:list", "download", Permission.EXPORT),
 ]
 
 
@@ -35,6 +36,6 @@ def navigation(request: HttpRequest) -> dict[str, Any]:
     for label, name, icon, permission in ENTRIES:
         if permission in permissions:
             url = reverse(name, args=[project.slug])
-            is_current = request.path == url or (label != "Overview" and request.path.startswith(url))
-            entries.append(Entry(label, url, icon, is_current))
+            is_current = request.path == url or (name != "projects:overview" and request.path.startswith(url))
+            entries.append(Entry(str(label), url, icon, is_current))
     return {"nav": entries, "nav_project": project}

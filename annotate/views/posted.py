@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpResponse, QueryDict
+from django.utils.translation import gettext as _
 
 from annotate.access import ProjectRequest, own_assignments
 from annotate.actions.assignments import WorkConflict
@@ -52,7 +53,7 @@ def posted(request: ProjectRequest, project: Project, public_id: uuid.UUID) -> P
     assignment = own(request, project, public_id)
     turn = request.POST.get("turn", "")
     if assignment is None or not turn.isdecimal() or not 1 <= int(turn[:4]) <= assignment.task.prompts.count():
-        raise WorkConflict("This task is not yours. Go back and take the next one.")
+        raise WorkConflict(_("This task is not yours. Go back and take the next one."))
     builder = PageBuilder(assignment)
     data = request.POST
     revision = _whole(data, "revision")

@@ -5,7 +5,9 @@ from typing import Any
 from django.http import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.formats import number_format
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from annotate.access import (
@@ -83,14 +85,14 @@ def overview(request: ProjectRequest, project: Project) -> HttpResponseBase:
 
 
 def _facts(project: Project) -> list[tuple[str, Any]]:
-    counts = project_counts(project)
+    counts = {name: number_format(count, force_grouping=True) for name, count in project_counts(project).items()}
     return [
-        ("Tasks", f"{counts['tasks']:,}"),
-        ("Fully judged", f"{counts['full']:,}"),
-        ("Judgements", f"{counts['given']:,} of {counts['wanted']:,}"),
-        ("Annotators per task", project.overlap),
-        ("Preset", Preset(project.preset).label.split(":")[0]),
-        ("Blind", "yes" if project.is_blind else "no"),
+        (_("Tasks"), counts["tasks"]),
+        (_("Fully judged"), counts["full"]),
+        (_("Judgements"), _("%(given)s of %(wanted)s") % counts),
+        (_("Annotators per task"), project.overlap),
+        (_("Preset"), Preset(project.preset).label.split(":")[0]),
+        (_("Blind"), _("yes") if project.is_blind else _("no")),
     ]
 
 
@@ -136,7 +138,8 @@ def _own_annotations(request: ProjectRequest, project: Project) -> list[dict[str
     mine = visible_annotations(request.user, project).filter(annotator=request.user)
     return [
         {
-            "title": f"Task {annotation.prompt.task.pk}, turn {annotation.prompt.position + 1}",
+            "title": _("Task %(task)s, turn %(turn)s")
+            % {"task": annotation.prompt.task.pk, "turn": annotation.prompt.position + 1},
             "outcome_label": Outcome(annotation.outcome).label,
             "submitted_at": annotation.submitted_at,
         }

@@ -50,7 +50,7 @@ def flag_controls(
     kinds = [
         FlagControl(
             kind=kind,
-            label=FlagKind(kind).label,
+            label=str(FlagKind(kind).label),
             is_set=kind in chosen,
             note_name=f"flagnote-{kind}-{letter}",
             note=str(fields.get(f"flagnote-{kind}-{letter}", "")),

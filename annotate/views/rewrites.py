@@ -5,6 +5,7 @@ import uuid
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from annotate.access import Permission, ProjectRequest, project_access
@@ -32,7 +33,7 @@ def preview(request: ProjectRequest, project: Project, public_id: uuid.UUID) -> 
     by_letter = dict(zip(LETTERS, spec.responses, strict=False))
     letter = request.POST.get("letter", "")
     if letter not in by_letter:
-        return HttpResponse("There is no such response. Reload the page.", status=400, content_type="text/plain")
+        return HttpResponse(_("There is no such response. Reload the page."), status=400, content_type="text/plain")
     source = clean_written_text(spec.sources[by_letter[letter]])
     text = clean_written_text(str(form.fields.get(f"rewrite-{letter}", ""))[:MAX_TEXT])
     is_short = max(len(text), len(source)) <= LONGEST_PREVIEW

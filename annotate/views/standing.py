@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 
 from annotate.access import ProjectRequest
 from annotate.enums import AssignmentState
@@ -64,10 +65,10 @@ def _drafts(assignments: Sequence[Assignment], in_hand: Assignment | None) -> li
 
 def _label(assignment: Assignment) -> str:
     if assignment.reopened_at:
-        return "Being changed"
+        return _("Being changed")
     if assignment.state == AssignmentState.EXPIRED:
-        return "Time ran out" if assignment.task.open_slots > 0 else "Judged by others since"
-    return AssignmentState(assignment.state).label
+        return _("Time ran out") if assignment.task.open_slots > 0 else _("Judged by others since")
+    return str(AssignmentState(assignment.state).label)
 
 
 def excerpt(content: Sequence[Mapping[str, Any]]) -> str:

@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.utils import translation
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from django.views.i18n import JavaScriptCatalog
 
@@ -14,7 +15,7 @@ from annotate.access import public
 def texts(request: HttpRequest, language: str) -> HttpResponseBase:
     """Answer the catalogue of one language as a script that defines ``gettext``. It is the same for everybody."""
     if language not in dict(settings.LANGUAGES):
-        raise Http404("There is no such language.")
+        raise Http404(_("There is no such language."))
     with translation.override(language):
         response = JavaScriptCatalog.as_view(packages=["annotate"])(request)
     response.headers["Cache-Control"] = "public, max-age=3600"

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from annotate.enums import AssignmentState
 from annotate.models import Assignment, Prompt
@@ -47,5 +48,5 @@ def undo_of(assignment: Assignment | None) -> Undo | None:
     """Return the button that takes back what was finished last."""
     if assignment is None:
         return None
-    label = "Undo skip" if assignment.state == AssignmentState.SKIPPED else "Undo submit"
+    label = _("Undo skip") if assignment.state == AssignmentState.SKIPPED else _("Undo submit")
     return Undo(reverse("work:undo", args=[assignment.task.project.slug, assignment.public_id]), label)

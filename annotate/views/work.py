@@ -8,6 +8,7 @@ from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotate.access import Permission, ProjectRequest, project_access
@@ -84,7 +85,7 @@ def submit_turn(request: ProjectRequest, project: Project, public_id: uuid.UUID)
     try:
         key = uuid.UUID(request.POST.get("key", ""))
     except ValueError:
-        return HttpResponse("The form has no submission key. Reload the page.", status=400)
+        return HttpResponse(_("The form has no submission key. Reload the page."), status=400)
     try:
         form = posted(request, project, public_id)
         is_replay = form.assignment.submission_key == key and form.assignment.state == AssignmentState.SUBMITTED
@@ -112,7 +113,7 @@ def _next_turn(request: ProjectRequest, form: Posted) -> HttpResponse:
     turn = form.builder.prompts.index(form.prompt) + 2
     if not request.headers.get("HX-Request"):
         return redirect(task_url(assignment, turn))
-    answer = task_page(request, assignment, turn, notice="Turn saved.")
+    answer = task_page(request, assignment, turn, notice=_("Turn saved."))
     answer["HX-Push-Url"] = task_url(assignment, turn)
     return answer
 
@@ -145,7 +146,7 @@ def _seen(fields: dict[str, Any]) -> Seen:
 
 
 def _refused(request: ProjectRequest, page: Page) -> HttpResponse:
-    page.error = "Something is missing: see the marked places."
+    page.error = _("Something is missing: see the marked places.")
     return shown(request, TASK_PAGE, {"page": page}, status=422)
 
 
@@ -155,7 +156,7 @@ def _warned(request: ProjectRequest, page: Page) -> HttpResponse:
 
 def _next(request: ProjectRequest, project: Project, submitted: Assignment, *, was_edit: bool = False) -> HttpResponse:
     """After a submit: the next task at once; after a change, what stands now."""
-    answer = _show_changed(request, project, submitted) if was_edit else _show_next(request, project, "Submitted.")
+    answer = _show_changed(request, project, submitted) if was_edit else _show_next(request, project, _("Submitted."))
     answer["HX-Trigger"] = f'{{"submitted": {{"assignment": "{submitted.public_id}"}}}}'
     return answer
 
@@ -165,7 +166,7 @@ def _show_changed(request: ProjectRequest, project: Project, submitted: Assignme
     assert assignment is not None  # it was submitted a moment ago
     if not request.headers.get("HX-Request"):
         return redirect(task_url(assignment))
-    answer = look_page(request, assignment, 1, notice="Your changes are submitted.")
+    answer = look_page(request, assignment, 1, notice=_("Your changes are submitted."))
     answer["HX-Push-Url"] = task_url(assignment)
     return answer
 
@@ -191,9 +192,9 @@ def skip_task(request: ProjectRequest, project: Project, public_id: uuid.UUID) -
     """Give the task back with a reason and show the next."""
     reason, note = request.POST.get("reason", ""), request.POST.get("note", "")[:1000].replace("\0", "")
     if reason not in SkipReason.values:
-        return HttpResponse("Choose a reason, then skip.", status=422)
+        return HttpResponse(_("Choose a reason, then skip."), status=422)
     try:
         skip(public_id=public_id, reason=reason, note=note, by=request.user)
     except WorkConflict as error:
         return conflict(error)
-    return _show_next(request, project, "Skipped.")
+    return _show_next(request, project, _("Skipped."))

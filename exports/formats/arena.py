@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.ballots import Ballot
 from exports.conversation import Carrier
@@ -28,12 +29,16 @@ class Arena(Format):
     """One row per vote; ties and "all bad" are votes like others. `tstamp` is 0 where no time is known."""
 
     name = "arena"
-    label = "Arena battles"
-    description = "Two conversations with their models and the winner, a tie, or both bad. For leaderboards."
+    label = gettext_noop("Arena battles")
+    description = gettext_noop(
+        "Two conversations with their models and the winner, a tie, or both bad. For leaderboards."
+    )
     group = PUBLIC
-    consumer = "I make a leaderboard with arena tools"
-    carries = "Both conversations, the models, the winner, ties and both bad, the annotator and the time."
-    leaves_out = "Prompts with more than two responses, tool messages, margins, ratings and media are left out."
+    consumer = gettext_noop("I make a leaderboard with arena tools")
+    carries = gettext_noop("Both conversations, the models, the winner, ties and both bad, the annotator and the time.")
+    leaves_out = gettext_noop(
+        "Prompts with more than two responses, tool messages, margins, ratings and media are left out."
+    )
     can_write = True
     containers = ("jsonl", "json", "parquet")
     carrier = Carrier(roles=frozenset(ROLES))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.conversation import Carrier
 from exports.formats import proof
@@ -32,12 +33,14 @@ class Axolotl(Format):
     """The keys are those that Axolotl looks for when nothing else is configured."""
 
     name = "axolotl"
-    label = "Axolotl DPO"
-    description = "Conversations with chosen and rejected answers, for Axolotl's chat_template.default."
+    label = gettext_noop("Axolotl DPO")
+    description = gettext_noop("Conversations with chosen and rejected answers, for Axolotl's chat_template.default.")
     group = TRAINERS
-    consumer = "I train DPO with Axolotl"
-    carries = "The conversation in roles, a chosen and a rejected answer."
-    leaves_out = 'Margins, ties, ratings, reasons and media are left out; also answers such as "assistant".'
+    consumer = gettext_noop("I train DPO with Axolotl")
+    carries = gettext_noop("The conversation in roles, a chosen and a rejected answer.")
+    leaves_out = gettext_noop(
+        'Margins, ties, ratings, reasons and media are left out; also answers such as "assistant".'
+    )
     can_write = True
     containers = ("jsonl", "json", "parquet")
     carrier = Carrier(template=TEMPLATE)

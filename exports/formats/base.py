@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.conversation import TEXT, Carrier
 from exports.options import ExportOptions
@@ -22,12 +23,12 @@ class FormatError(ValueError):
 TABLES: tuple[str, ...] = ("jsonl", "json", "csv", "parquet")
 
 TRL, TURBO, TRAINERS, PUBLIC, ANALYSE, KEEP = (
-    "Train with TRL",
-    "turbo-alignment",
-    "Other trainers",
-    "Public dataset shapes",
-    "Analyse",
-    "Keep everything",
+    gettext_noop("Train with TRL"),
+    gettext_noop("turbo-alignment"),
+    gettext_noop("Other trainers"),
+    gettext_noop("Public dataset shapes"),
+    gettext_noop("Analyse"),
+    gettext_noop("Keep everything"),
 )
 """The groups in which the formats are offered."""
 

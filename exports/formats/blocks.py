@@ -9,10 +9,14 @@ from exports.records import Message, Part
 
 
 def blocks_of(content: Sequence[Part]) -> list[dict[str, Any]]:
-    """`{"type": "text", "text": …}` for text, `{"type": "image"}` and the like for media, in their order."""
-    return [
+    """`{"type": "text", "text": …}` for text, `{"type": "image"}` and the like for media, in their order.
+
+    An answer of nothing is one empty text: readers stumble over a message without blocks.
+    """
+    blocks = [
         {"type": "text", "text": part.text or ""} if part.type == "text" else {"type": part.type} for part in content
     ]
+    return blocks or [{"type": "text", "text": ""}]
 
 
 def block_messages(messages: Sequence[Message]) -> list[dict[str, Any]]:

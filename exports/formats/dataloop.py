@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.conversation import Carrier, why_not_carried
 from exports.formats import proof
@@ -32,12 +33,16 @@ class Dataloop(Format):
     """`prompts` holds the messages before the judged ones as well, each with its role, under `context-<n>`."""
 
     name = "dataloop"
-    label = "Dataloop prompt items"
-    description = "One JSON file per task in the manner of Dataloop, with responses and judgements."
+    label = gettext_noop("Dataloop prompt items")
+    description = gettext_noop("One JSON file per task in the manner of Dataloop, with responses and judgements.")
     group = KEEP
-    consumer = "I move the work to Dataloop"
-    carries = "Prompts with media, responses with texts and pictures, and all judgements in a key of our own."
-    leaves_out = "Tasks with other files in prompts, or with sounds, films and files in responses, are left out."
+    consumer = gettext_noop("I move the work to Dataloop")
+    carries = gettext_noop(
+        "Prompts with media, responses with texts and pictures, and all judgements in a key of our own."
+    )
+    leaves_out = gettext_noop(
+        "Tasks with other files in prompts, or with sounds, films and files in responses, are left out."
+    )
     can_write = True
     media = True
     containers = ("files", "jsonl", "json")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.formats import proof
 from exports.formats.base import ANALYSE, Format
@@ -22,12 +23,16 @@ class Annotations(Format):
     """What says nothing is an empty cell. Orders read `a > b = c`: best first, `=` between equals."""
 
     name = "annotations"
-    label = "Annotations table"
-    description = "One flat row per annotation, ties and refusals included. For spreadsheets and statistics."
+    label = gettext_noop("Annotations table")
+    description = gettext_noop(
+        "One flat row per annotation, ties and refusals included. For spreadsheets and statistics."
+    )
     group = ANALYSE
-    consumer = "I analyse the judgements in a spreadsheet"
-    carries = "Outcome, winner, margin, ranking, reasons, flags, times and reviews of every annotation, one row each."
-    leaves_out = "The texts of prompts and responses, ratings and rewrites are left out."
+    consumer = gettext_noop("I analyse the judgements in a spreadsheet")
+    carries = gettext_noop(
+        "Outcome, winner, margin, ranking, reasons, flags, times and reviews of every annotation, one row each."
+    )
+    leaves_out = gettext_noop("The texts of prompts and responses, ratings and rewrites are left out.")
     can_write = True
     containers = TABLES
     needs = frozenset({"reviews", "rewrites", "details"})
@@ -50,12 +55,12 @@ class Ratings(Format):
     """A rating of the comparison has an empty cell for the response."""
 
     name = "ratings"
-    label = "Ratings table"
-    description = "One flat row per rating: who gave which number to which response on which dimension."
+    label = gettext_noop("Ratings table")
+    description = gettext_noop("One flat row per rating: who gave which number to which response on which dimension.")
     group = ANALYSE
-    consumer = "I analyse ratings and agreement in a spreadsheet"
-    carries = "Every rating with its dimension, response, number or text, tags and reason, one row each."
-    leaves_out = "The texts of prompts and responses, winners, margins and rewrites are left out."
+    consumer = gettext_noop("I analyse ratings and agreement in a spreadsheet")
+    carries = gettext_noop("Every rating with its dimension, response, number or text, tags and reason, one row each.")
+    leaves_out = gettext_noop("The texts of prompts and responses, winners, margins and rewrites are left out.")
     can_write = True
     containers = TABLES
     needs = frozenset({"ratings"})

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.formats import proof
 from exports.formats.base import MARGINS, PAIRS, PUBLIC, Format, RowReader
@@ -27,12 +28,14 @@ class Grouped(Format):
     """
 
     name = "grouped"
-    label = "Pairs by prompt"
-    description = "One row per prompt with all its pairs of chosen and rejected texts. Keeps what belongs together."
+    label = gettext_noop("Pairs by prompt")
+    description = gettext_noop(
+        "One row per prompt with all its pairs of chosen and rejected texts. Keeps what belongs together."
+    )
     group = PUBLIC
-    consumer = "I train with all pairs of a prompt in one batch"
-    carries = "All pairs of a prompt in one row, and their margins if wanted."
-    leaves_out = "Annotators, ties, ratings, reasons and media are left out."
+    consumer = gettext_noop("I train with all pairs of a prompt in one batch")
+    carries = gettext_noop("All pairs of a prompt in one row, and their margins if wanted.")
+    leaves_out = gettext_noop("Annotators, ties, ratings, reasons and media are left out.")
     can_read = True
     can_write = True
     needs = frozenset({"rewrites"})

@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.ballots import Ballot
 from exports.consensus import WIDEST, closest
@@ -29,12 +30,16 @@ class HelpSteer3(Format):
     """Strengths on a line with other than 3 steps are brought to 3. `feedback1` and `2` are the reasons of ratings."""
 
     name = "helpsteer3"
-    label = "HelpSteer3 preference"
-    description = "Two responses with all votes from -3 to 3, their reasons, and the overall preference."
+    label = gettext_noop("HelpSteer3 preference")
+    description = gettext_noop("Two responses with all votes from -3 to 3, their reasons, and the overall preference.")
     group = PUBLIC
-    consumer = "My tools read the shape of NVIDIA's HelpSteer3"
-    carries = "The conversation, two responses, up to three votes with strength and reasons, and their consensus."
-    leaves_out = "Prompts with more than two responses, votes without a strength, rewrites and media are left out."
+    consumer = gettext_noop("My tools read the shape of NVIDIA's HelpSteer3")
+    carries = gettext_noop(
+        "The conversation, two responses, up to three votes with strength and reasons, and their consensus."
+    )
+    leaves_out = gettext_noop(
+        "Prompts with more than two responses, votes without a strength, rewrites and media are left out."
+    )
     can_write = True
     containers = ("jsonl", "json", "parquet")
     needs = frozenset({"ratings", "details"})

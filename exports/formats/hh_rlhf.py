@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.conversation import Carrier
 from exports.formats import proof
@@ -33,12 +34,12 @@ class HhRlhf(Format):
     """
 
     name = "hh_rlhf"
-    label = "HH-RLHF transcripts"
-    description = "Two whole transcripts per row, chosen and rejected, in turns of Human and Assistant."
+    label = gettext_noop("HH-RLHF transcripts")
+    description = gettext_noop("Two whole transcripts per row, chosen and rejected, in turns of Human and Assistant.")
     group = PUBLIC
-    consumer = "My tools read the shape of Anthropic's HH-RLHF"
-    carries = "Two whole transcripts in turns of Human and Assistant, and a margin if wanted."
-    leaves_out = "System and tool messages, annotators, ties, ratings, reasons and media are left out."
+    consumer = gettext_noop("My tools read the shape of Anthropic's HH-RLHF")
+    carries = gettext_noop("Two whole transcripts in turns of Human and Assistant, and a margin if wanted.")
+    leaves_out = gettext_noop("System and tool messages, annotators, ties, ratings, reasons and media are left out.")
     can_read = True
     can_write = True
     needs = frozenset({"rewrites"})

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.conversation import PLACEHOLDERS, Carrier
 from exports.formats import proof
@@ -55,11 +56,13 @@ class LlamaFactoryPair(_LlamaFactory):
     """Each row is one preference between two texts."""
 
     name = "llama_factory_pair"
-    label = "LLaMA-Factory preference"
-    description = "Conversations with chosen and rejected answers and dataset_info.json, for DPO and reward models."
-    consumer = "I train DPO or a reward model with LLaMA-Factory"
-    carries = "The conversation, a chosen and a rejected answer."
-    leaves_out = "Tool messages, margins, annotators, ties, ratings, reasons and media are left out."
+    label = gettext_noop("LLaMA-Factory preference")
+    description = gettext_noop(
+        "Conversations with chosen and rejected answers and dataset_info.json, for DPO and reward models."
+    )
+    consumer = gettext_noop("I train DPO or a reward model with LLaMA-Factory")
+    carries = gettext_noop("The conversation, a chosen and a rejected answer.")
+    leaves_out = gettext_noop("Tool messages, margins, annotators, ties, ratings, reasons and media are left out.")
     carrier = TURNS
     needs = frozenset({"rewrites"})
     uses = PAIRS
@@ -92,11 +95,13 @@ class LlamaFactoryVision(LlamaFactoryPair):
     give the column no kind."""
 
     name = "llama_factory_vision"
-    label = "LLaMA-Factory preference with pictures"
-    description = "Conversations about pictures with chosen and rejected answers and dataset_info.json."
-    consumer = "I train a vision model with LLaMA-Factory"
-    carries = "The conversation with its pictures, a chosen and a rejected answer."
-    leaves_out = "Conversations without a picture, answers with one, sounds, films, margins and ties are left out."
+    label = gettext_noop("LLaMA-Factory preference with pictures")
+    description = gettext_noop("Conversations about pictures with chosen and rejected answers and dataset_info.json.")
+    consumer = gettext_noop("I train a vision model with LLaMA-Factory")
+    carries = gettext_noop("The conversation with its pictures, a chosen and a rejected answer.")
+    leaves_out = gettext_noop(
+        "Conversations without a picture, answers with one, sounds, films, margins and ties are left out."
+    )
     media = True
     carrier = Carrier(
         roles=TURNS.roles,
@@ -120,11 +125,15 @@ class LlamaFactoryKto(_LlamaFactory):
     """An empty answer would count as bad whatever its tag, so there are none."""
 
     name = "llama_factory_kto"
-    label = "LLaMA-Factory KTO"
-    description = "Conversations that end in an answer which is good or bad, and dataset_info.json. For KTO."
-    consumer = "I train KTO with LLaMA-Factory"
-    carries = "The conversation, one answer, and whether it is good: by the winner or by ratings."
-    leaves_out = "Tool messages, annotators, margins, reasons and media are left out; so are ties, unless asked for."
+    label = gettext_noop("LLaMA-Factory KTO")
+    description = gettext_noop(
+        "Conversations that end in an answer which is good or bad, and dataset_info.json. For KTO."
+    )
+    consumer = gettext_noop("I train KTO with LLaMA-Factory")
+    carries = gettext_noop("The conversation, one answer, and whether it is good: by the winner or by ratings.")
+    leaves_out = gettext_noop(
+        "Tool messages, annotators, margins, reasons and media are left out; so are ties, unless asked for."
+    )
     carrier = TURNS
     needs = frozenset({"ratings"})
     uses = LABELS

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.conversation import PLACEHOLDERS, Carrier
 from exports.formats import proof
@@ -23,12 +24,14 @@ class MsSwift(Format):
     """A tool's result is a message of the role tool."""
 
     name = "ms_swift"
-    label = "ms-swift preference"
-    description = "Conversations that end in the chosen answer, with the rejected one beside them. For ms-swift."
+    label = gettext_noop("ms-swift preference")
+    description = gettext_noop(
+        "Conversations that end in the chosen answer, with the rejected one beside them. For ms-swift."
+    )
     group = TRAINERS
-    consumer = "I train DPO or a reward model with ms-swift"
-    carries = "The conversation in roles, a chosen and a rejected answer, and a margin if wanted."
-    leaves_out = "Annotators, ties, ratings, reasons and media are left out."
+    consumer = gettext_noop("I train DPO or a reward model with ms-swift")
+    carries = gettext_noop("The conversation in roles, a chosen and a rejected answer, and a margin if wanted.")
+    leaves_out = gettext_noop("Annotators, ties, ratings, reasons and media are left out.")
     can_write = True
     containers = ("jsonl", "json")
     carrier = Carrier(not_in_text=PLACEHOLDERS)
@@ -56,12 +59,14 @@ class MsSwiftVision(Format):
     """Both conversations are written whole, each with its own pictures, so that answers may be pictures too."""
 
     name = "ms_swift_vision"
-    label = "ms-swift preference with pictures"
-    description = "Two conversations with pictures, which may be in the answers as well. For ms-swift."
+    label = gettext_noop("ms-swift preference with pictures")
+    description = gettext_noop("Two conversations with pictures, which may be in the answers as well. For ms-swift.")
     group = TRAINERS
-    consumer = "I train a vision model with ms-swift"
-    carries = "The conversation and two answers with pictures in any of them, and a margin if wanted."
-    leaves_out = "Prompts without a picture, sounds, films, annotators, ties, ratings and reasons are left out."
+    consumer = gettext_noop("I train a vision model with ms-swift")
+    carries = gettext_noop("The conversation and two answers with pictures in any of them, and a margin if wanted.")
+    leaves_out = gettext_noop(
+        "Prompts without a picture, sounds, films, annotators, ties, ratings and reasons are left out."
+    )
     can_write = True
     media = True
     containers = ("jsonl", "json")

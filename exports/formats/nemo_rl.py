@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.formats import proof
 from exports.formats.base import PAIRS, TRAINERS, Format
@@ -18,12 +19,12 @@ class NemoRl(Format):
     """The trainer stops at equal ranks, so ties are never written."""
 
     name = "nemo_rl"
-    label = "NeMo-RL preference"
-    description = "Conversations with two ranked completions, for DPO and reward models with NeMo-RL."
+    label = gettext_noop("NeMo-RL preference")
+    description = gettext_noop("Conversations with two ranked completions, for DPO and reward models with NeMo-RL.")
     group = TRAINERS
-    consumer = "I train DPO or a reward model with NeMo-RL"
-    carries = "The conversation in roles and two completions, the better one with rank 0."
-    leaves_out = "Margins, annotators, ties, ratings, reasons and media are left out."
+    consumer = gettext_noop("I train DPO or a reward model with NeMo-RL")
+    carries = gettext_noop("The conversation in roles and two completions, the better one with rank 0.")
+    leaves_out = gettext_noop("Margins, annotators, ties, ratings, reasons and media are left out.")
     can_write = True
     containers = ("jsonl", "json")
     needs = frozenset({"rewrites"})

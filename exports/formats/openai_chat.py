@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.completions import completions_of
 from exports.formats import proof
@@ -18,12 +19,12 @@ class OpenAiChat(Format):
     """Only the last answer is to be learnt: earlier ones of the assistant get the weight 0."""
 
     name = "openai_chat"
-    label = "OpenAI chat"
-    description = "Conversations that end in a good answer, for fine-tuning at OpenAI, Azure, Together."
+    label = gettext_noop("OpenAI chat")
+    description = gettext_noop("Conversations that end in a good answer, for fine-tuning at OpenAI, Azure, Together.")
     group = TRAINERS
-    consumer = "I fine-tune a chat model at OpenAI, Azure or Together"
-    carries = "The conversation with its winner, and what people wrote themselves if wanted."
-    leaves_out = "The losing answers, margins, annotators, ratings, reasons and media are left out."
+    consumer = gettext_noop("I fine-tune a chat model at OpenAI, Azure or Together")
+    carries = gettext_noop("The conversation with its winner, and what people wrote themselves if wanted.")
+    leaves_out = gettext_noop("The losing answers, margins, annotators, ratings, reasons and media are left out.")
     can_write = True
     containers = ("jsonl",)
     needs = frozenset({"rewrites"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.formats import proof
 from exports.formats.base import PAIRS, TRAINERS, Format, RowReader
@@ -34,14 +35,16 @@ class OpenAiPreference(Format):
     """Tool calls (`tool_calls`) cannot be read: a message is a role and a text. The margin option changes nothing."""
 
     name = "openai_preference"
-    label = "OpenAI preference"
-    description = (
+    label = gettext_noop("OpenAI preference")
+    description = gettext_noop(
         "Conversations with a preferred and a non-preferred output, for fine-tuning at OpenAI, Azure, Together."
     )
     group = TRAINERS
-    consumer = "I fine-tune preferences at OpenAI, Azure or Together"
-    carries = "The conversation, a preferred and a non-preferred answer, and the tools named in the metadata."
-    leaves_out = "Margins, annotators, ties, ratings, reasons and media are left out."
+    consumer = gettext_noop("I fine-tune preferences at OpenAI, Azure or Together")
+    carries = gettext_noop(
+        "The conversation, a preferred and a non-preferred answer, and the tools named in the metadata."
+    )
+    leaves_out = gettext_noop("Margins, annotators, ties, ratings, reasons and media are left out.")
     can_read = True
     can_write = True
     containers = ("jsonl",)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.conversation import PLACEHOLDERS, Carrier
 from exports.formats import proof
@@ -20,12 +21,12 @@ class OpenRlhf(Format):
     """A margin counts for reward models with `--model.margin_loss_enable`. `<image>` in a text would be a picture."""
 
     name = "openrlhf"
-    label = "OpenRLHF preference"
-    description = "Conversations with chosen and rejected answers, and a margin if wanted. For OpenRLHF."
+    label = gettext_noop("OpenRLHF preference")
+    description = gettext_noop("Conversations with chosen and rejected answers, and a margin if wanted. For OpenRLHF.")
     group = TRAINERS
-    consumer = "I train DPO or a reward model with OpenRLHF"
-    carries = "The conversation in roles, a chosen and a rejected answer, and a margin if wanted."
-    leaves_out = "Annotators, ties, ratings, reasons and media are left out."
+    consumer = gettext_noop("I train DPO or a reward model with OpenRLHF")
+    carries = gettext_noop("The conversation in roles, a chosen and a rejected answer, and a margin if wanted.")
+    leaves_out = gettext_noop("Annotators, ties, ratings, reasons and media are left out.")
     can_write = True
     containers = ("jsonl", "json", "parquet")
     carrier = Carrier(not_in_text=PLACEHOLDERS)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.formats import proof
 from exports.formats.base import MARGINS, PAIRS, TRAINERS, Format, RowReader
@@ -26,12 +27,14 @@ class Pairwise(Format):
     """
 
     name = "pairwise"
-    label = "Pairwise text"
-    description = "One row per preference with the texts prompt, chosen and rejected. For most reward-model scripts."
+    label = gettext_noop("Pairwise text")
+    description = gettext_noop(
+        "One row per preference with the texts prompt, chosen and rejected. For most reward-model scripts."
+    )
     group = TRAINERS
-    consumer = "I train a reward model with my own script"
-    carries = "Prompt, chosen and rejected as texts, the annotator, and a margin if wanted."
-    leaves_out = "Roles are only labels in the text; ties, ratings, reasons and media are left out."
+    consumer = gettext_noop("I train a reward model with my own script")
+    carries = gettext_noop("Prompt, chosen and rejected as texts, the annotator, and a margin if wanted.")
+    leaves_out = gettext_noop("Roles are only labels in the text; ties, ratings, reasons and media are left out.")
     can_read = True
     can_write = True
     needs = frozenset({"rewrites"})

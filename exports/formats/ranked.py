@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.formats import proof
 from exports.formats.base import ANALYSE, MARGINS, VOTES, Format, RowReader
@@ -28,12 +29,14 @@ class Ranked(Format):
     """
 
     name = "ranked"
-    label = "Rankings"
-    description = "One row per judgement with all responses, best first, and their ranks. Ties have equal ranks."
+    label = gettext_noop("Rankings")
+    description = gettext_noop(
+        "One row per judgement with all responses, best first, and their ranks. Ties have equal ranks."
+    )
     group = ANALYSE
-    consumer = "I work with whole rankings"
-    carries = "Every ranking of each annotator with its ties, and the margin of the best one if wanted."
-    leaves_out = "Votes that call all responses bad, ratings, reasons and media are left out."
+    consumer = gettext_noop("I work with whole rankings")
+    carries = gettext_noop("Every ranking of each annotator with its ties, and the margin of the best one if wanted.")
+    leaves_out = gettext_noop("Votes that call all responses bad, ratings, reasons and media are left out.")
     can_read = True
     can_write = True
     uses = VOTES | MARGINS

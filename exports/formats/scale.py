@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.conversation import MEDIA, Carrier, clean_parts, why_unusable
 from exports.formats import proof
@@ -35,12 +36,18 @@ class Scale(Format):
     for more than two responses, `margin`. Adjudications are left out."""
 
     name = "scale"
-    label = "Scale RLHF task"
-    description = "Threads and turns with ratings, rewrites, the preference and its reason, as Scale returns them."
+    label = gettext_noop("Scale RLHF task")
+    description = gettext_noop(
+        "Threads and turns with ratings, rewrites, the preference and its reason, as Scale returns them."
+    )
     group = PUBLIC
-    consumer = "My tools read tasks from Scale's GenAI API"
-    carries = "All turns and responses with ratings, rewrites, winner, Likert value, ranking, reason and attachments."
-    leaves_out = "Tool messages, adjudications, reviews and the order in which responses were shown are left out."
+    consumer = gettext_noop("My tools read tasks from Scale's GenAI API")
+    carries = gettext_noop(
+        "All turns and responses with ratings, rewrites, winner, Likert value, ranking, reason and attachments."
+    )
+    leaves_out = gettext_noop(
+        "Tool messages, adjudications, reviews and the order in which responses were shown are left out."
+    )
     can_write = True
     media = True
     containers = ("jsonl", "json")

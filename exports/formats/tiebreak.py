@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.conversation import EVERYTHING
 from exports.formats.base import KEEP, Format, RowReader
@@ -25,12 +26,16 @@ class Tiebreak(Format):
     """
 
     name = "tiebreak"
-    label = "Tiebreak"
-    description = "Everything, without loss: tasks, prompts, responses, every annotation and review. JSON Lines."
+    label = gettext_noop("Tiebreak")
+    description = gettext_noop(
+        "Everything, without loss: tasks, prompts, responses, every annotation and review. JSON Lines."
+    )
     group = KEEP
-    consumer = "I want everything, or move to another Tiebreak"
-    carries = "Everything: tasks, responses, every annotation with its ratings, reasons, rewrites and reviews."
-    leaves_out = "Nothing is left out; only the names of the models, if you like."
+    consumer = gettext_noop("I want everything, or move to another Tiebreak")
+    carries = gettext_noop(
+        "Everything: tasks, responses, every annotation with its ratings, reasons, rewrites and reviews."
+    )
+    leaves_out = gettext_noop("Nothing is left out; only the names of the models, if you like.")
     can_read = True
     can_write = True
     containers = ("jsonl", "json")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.formats import proof
 from exports.formats.base import MARGINS, PAIRS, TRL, Format
@@ -19,12 +20,16 @@ class TrlImplicit(Format):
     """Always lists of messages: of two texts TRL takes the common letters for the prompt, and cuts words in two."""
 
     name = "trl_implicit"
-    label = "TRL preference, implicit prompt"
-    description = "Two whole conversations per row, chosen and rejected. For trainers without a prompt column."
+    label = gettext_noop("TRL preference, implicit prompt")
+    description = gettext_noop(
+        "Two whole conversations per row, chosen and rejected. For trainers without a prompt column."
+    )
     group = TRL
-    consumer = "My trainer wants whole conversations as chosen and rejected"
-    carries = "Two conversations in roles that differ in the last message, the annotator, and a margin if wanted."
-    leaves_out = "Ties, ratings, reasons and media are left out."
+    consumer = gettext_noop("My trainer wants whole conversations as chosen and rejected")
+    carries = gettext_noop(
+        "Two conversations in roles that differ in the last message, the annotator, and a margin if wanted."
+    )
+    leaves_out = gettext_noop("Ties, ratings, reasons and media are left out.")
     can_write = True
     containers = ("jsonl", "json", "parquet")
     needs = frozenset({"rewrites"})

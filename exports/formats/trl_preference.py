@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.formats import proof
 from exports.formats.base import MARGINS, PAIRS, TRL, Format, RowReader
@@ -36,12 +37,16 @@ class TrlPreference(Format):
     """
 
     name = "trl_preference"
-    label = "TRL preference"
-    description = "Conversations with chosen and rejected answers, and a margin if wanted. For TRL, reward and DPO."
+    label = gettext_noop("TRL preference")
+    description = gettext_noop(
+        "Conversations with chosen and rejected answers, and a margin if wanted. For TRL, reward and DPO."
+    )
     group = TRL
-    consumer = "I train DPO with TRL or Unsloth"
-    carries = "The conversation in roles, a chosen and a rejected answer, the annotator, and a margin if wanted."
-    leaves_out = "Ties, ratings, reasons and media are left out; the DPO trainer does not read margins."
+    consumer = gettext_noop("I train DPO with TRL or Unsloth")
+    carries = gettext_noop(
+        "The conversation in roles, a chosen and a rejected answer, the annotator, and a margin if wanted."
+    )
+    leaves_out = gettext_noop("Ties, ratings, reasons and media are left out; the DPO trainer does not read margins.")
     can_read = True
     can_write = True
     containers = ("jsonl", "json", "parquet")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.completions import completions_of
 from exports.formats import proof
@@ -19,12 +20,14 @@ class TrlPromptCompletion(Format):
     """`source` says whether a model wrote the answer ("vote") or the annotator ("rewrite")."""
 
     name = "trl_prompt_completion"
-    label = "TRL prompt and completion"
-    description = "Conversations with one good answer: the winner, or what a person wrote. For supervised fine-tuning."
+    label = gettext_noop("TRL prompt and completion")
+    description = gettext_noop(
+        "Conversations with one good answer: the winner, or what a person wrote. For supervised fine-tuning."
+    )
     group = TRL
-    consumer = "I fine-tune with TRL on the best answers"
-    carries = "The conversation and its winner, and what people wrote themselves if wanted."
-    leaves_out = "The losing answers, margins, ratings, reasons and media are left out."
+    consumer = gettext_noop("I fine-tune with TRL on the best answers")
+    carries = gettext_noop("The conversation and its winner, and what people wrote themselves if wanted.")
+    leaves_out = gettext_noop("The losing answers, margins, ratings, reasons and media are left out.")
     can_write = True
     containers = ("jsonl", "json", "parquet")
     needs = frozenset({"rewrites"})

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.formats import proof
 from exports.formats.base import PAIRS, TRL
@@ -19,12 +20,14 @@ class TrlReward(TrlPreference):
     """The loss takes the margin off the difference of two rewards: it is in units of reward and never below 0."""
 
     name = "trl_reward"
-    label = "TRL reward with margin"
-    description = "Conversations with chosen and rejected answers and the margin on every row. For reward models."
+    label = gettext_noop("TRL reward with margin")
+    description = gettext_noop(
+        "Conversations with chosen and rejected answers and the margin on every row. For reward models."
+    )
     group = TRL
-    consumer = "I train a reward model with TRL, with margins"
-    carries = "The conversation in roles, a chosen and a rejected answer, the annotator, and the margin."
-    leaves_out = "Votes without a margin, ties, ratings, reasons and media are left out."
+    consumer = gettext_noop("I train a reward model with TRL, with margins")
+    carries = gettext_noop("The conversation in roles, a chosen and a rejected answer, the annotator, and the margin.")
+    leaves_out = gettext_noop("Votes without a margin, ties, ratings, reasons and media are left out.")
     can_read = False
     uses = PAIRS | {"margin_scale"}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.formats import proof
 from exports.formats.base import LABELS, TRL, Format
@@ -19,12 +20,16 @@ class TrlUnpaired(Format):
     """One row per answer and annotator. A winner is only better than its rival: ratings make better labels."""
 
     name = "trl_unpaired"
-    label = "TRL unpaired preference"
-    description = "Single answers with a label, good or bad. For TRL's KTO trainer."
+    label = gettext_noop("TRL unpaired preference")
+    description = gettext_noop("Single answers with a label, good or bad. For TRL's KTO trainer.")
     group = TRL
-    consumer = "I train KTO with TRL or Unsloth"
-    carries = "The conversation, one answer, and whether it is good: by the winner or by the ratings on one dimension."
-    leaves_out = "Which answers were compared, margins, reasons and media are left out; so are ties, unless asked for."
+    consumer = gettext_noop("I train KTO with TRL or Unsloth")
+    carries = gettext_noop(
+        "The conversation, one answer, and whether it is good: by the winner or by the ratings on one dimension."
+    )
+    leaves_out = gettext_noop(
+        "Which answers were compared, margins, reasons and media are left out; so are ties, unless asked for."
+    )
     can_write = True
     containers = ("jsonl", "json", "parquet")
     needs = frozenset({"ratings"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.conversation import Carrier
 from exports.formats import proof
@@ -23,12 +24,18 @@ class TrlVision(Format):
     """
 
     name = "trl_vision"
-    label = "TRL preference with pictures"
-    description = "Conversations about pictures with chosen and rejected answers. For vision models with TRL's DPO."
+    label = gettext_noop("TRL preference with pictures")
+    description = gettext_noop(
+        "Conversations about pictures with chosen and rejected answers. For vision models with TRL's DPO."
+    )
     group = TRL
-    consumer = "I train a vision model with TRL DPO"
-    carries = "The conversation in blocks, its pictures, a chosen and a rejected answer, and the annotator."
-    leaves_out = "Conversations without a picture, answers with one, sounds, films and margins are left out."
+    consumer = gettext_noop("I train a vision model with TRL DPO")
+    carries = gettext_noop(
+        "The conversation in blocks, its pictures, a chosen and a rejected answer, and the annotator."
+    )
+    leaves_out = gettext_noop(
+        "Conversations without a picture, answers with one, sounds, films and margins are left out."
+    )
     can_write = True
     media = True
     image_columns = ("images",)

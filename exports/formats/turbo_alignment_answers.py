@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.completions import completions_of
 from exports.conversation import Carrier
@@ -24,12 +25,14 @@ class TurboAlignmentChat(Format):
     """The winner, or what a person wrote, is the last message. Where the answer comes from is in `meta`."""
 
     name = "turbo_alignment_chat"
-    label = "turbo-alignment chat"
-    description = "Conversations that end in a good answer: the winner, or what a person wrote. For fine-tuning."
+    label = gettext_noop("turbo-alignment chat")
+    description = gettext_noop(
+        "Conversations that end in a good answer: the winner, or what a person wrote. For fine-tuning."
+    )
     group = TURBO
-    consumer = "I fine-tune with turbo-alignment on the best answers"
-    carries = "The conversation with its winner, and what people wrote themselves if wanted."
-    leaves_out = "Tool messages, the losing answers, margins, ratings, reasons and media are left out."
+    consumer = gettext_noop("I fine-tune with turbo-alignment on the best answers")
+    carries = gettext_noop("The conversation with its winner, and what people wrote themselves if wanted.")
+    leaves_out = gettext_noop("Tool messages, the losing answers, margins, ratings, reasons and media are left out.")
     can_write = True
     containers = ("jsonl",)
     carrier = Carrier(roles=ROLES)
@@ -56,12 +59,16 @@ class TurboAlignmentKto(Format):
     """Releases after 0.0.4 no longer have this type."""
 
     name = "turbo_alignment_kto"
-    label = "turbo-alignment KTO"
-    description = "Single answers that are desirable or not, for turbo-alignment's type kto (releases up to 0.0.4)."
+    label = gettext_noop("turbo-alignment KTO")
+    description = gettext_noop(
+        "Single answers that are desirable or not, for turbo-alignment's type kto (releases up to 0.0.4)."
+    )
     group = TURBO
-    consumer = "I train KTO with turbo-alignment 0.0.4"
-    carries = "The conversation, one answer, and whether it is desirable: by the winner or by ratings."
-    leaves_out = "Tool messages, annotators, margins, reasons and media are left out; so are ties, unless asked for."
+    consumer = gettext_noop("I train KTO with turbo-alignment 0.0.4")
+    carries = gettext_noop("The conversation, one answer, and whether it is desirable: by the winner or by ratings.")
+    leaves_out = gettext_noop(
+        "Tool messages, annotators, margins, reasons and media are left out; so are ties, unless asked for."
+    )
     can_write = True
     containers = ("jsonl",)
     carrier = Carrier(roles=ROLES)
@@ -88,12 +95,18 @@ class TurboAlignmentClassification(Format):
     """`label` is 1 for a good answer and 0 for a bad one."""
 
     name = "turbo_alignment_classification"
-    label = "turbo-alignment classification"
-    description = "Conversations that end in an answer, labelled 1 for good or 0 for bad. For classifiers."
+    label = gettext_noop("turbo-alignment classification")
+    description = gettext_noop(
+        "Conversations that end in an answer, labelled 1 for good or 0 for bad. For classifiers."
+    )
     group = TURBO
-    consumer = "I train a classifier of answers with turbo-alignment"
-    carries = "The conversation with one answer, and 1 or 0: by the winner or by the ratings on one dimension."
-    leaves_out = "Tool messages, annotators, margins, reasons and media are left out; so are ties, unless asked for."
+    consumer = gettext_noop("I train a classifier of answers with turbo-alignment")
+    carries = gettext_noop(
+        "The conversation with one answer, and 1 or 0: by the winner or by the ratings on one dimension."
+    )
+    leaves_out = gettext_noop(
+        "Tool messages, annotators, margins, reasons and media are left out; so are ties, unless asked for."
+    )
     can_write = True
     containers = ("jsonl",)
     carrier = Carrier(roles=ROLES)

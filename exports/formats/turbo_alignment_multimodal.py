@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.completions import completions_of
 from exports.conversation import Carrier
@@ -24,12 +25,18 @@ class TurboAlignmentMultimodal(Format):
     """Each part is a message of its own. Releases after 0.0.4 no longer have this type."""
 
     name = "turbo_alignment_multimodal"
-    label = "turbo-alignment multimodal"
-    description = "Conversations with pictures and sounds that end in a good answer (releases up to 0.0.4)."
+    label = gettext_noop("turbo-alignment multimodal")
+    description = gettext_noop(
+        "Conversations with pictures and sounds that end in a good answer (releases up to 0.0.4)."
+    )
     group = TURBO
-    consumer = "I fine-tune a multimodal model with turbo-alignment 0.0.4"
-    carries = "The conversation part by part with its pictures and sounds, and the winner or what a person wrote."
-    leaves_out = "Tool messages, films, answers with media, the losing answers, margins and reasons are left out."
+    consumer = gettext_noop("I fine-tune a multimodal model with turbo-alignment 0.0.4")
+    carries = gettext_noop(
+        "The conversation part by part with its pictures and sounds, and the winner or what a person wrote."
+    )
+    leaves_out = gettext_noop(
+        "Tool messages, films, answers with media, the losing answers, margins and reasons are left out."
+    )
     can_write = True
     media = True
     containers = ("jsonl",)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.conversation import Carrier
 from exports.formats import proof
@@ -39,12 +40,14 @@ class TurboAlignmentPairs(Format):
     """Writes the assistant as `bot`; reads `assistant` as well, and ids that are whole numbers."""
 
     name = "turbo_alignment_pairs"
-    label = "turbo-alignment pairs"
-    description = "Conversations with a better and a worse answer, and a margin if wanted. For turbo-alignment."
+    label = gettext_noop("turbo-alignment pairs")
+    description = gettext_noop(
+        "Conversations with a better and a worse answer, and a margin if wanted. For turbo-alignment."
+    )
     group = TURBO
-    consumer = "I train DPO or a reward model with turbo-alignment"
-    carries = "The conversation, a better and a worse answer, and a margin if wanted."
-    leaves_out = "Tool messages, annotators, ties, ratings, reasons and media are left out."
+    consumer = gettext_noop("I train DPO or a reward model with turbo-alignment")
+    carries = gettext_noop("The conversation, a better and a worse answer, and a margin if wanted.")
+    leaves_out = gettext_noop("Tool messages, annotators, ties, ratings, reasons and media are left out.")
     can_read = True
     can_write = True
     containers = ("jsonl",)

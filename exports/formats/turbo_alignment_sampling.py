@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.conversation import Carrier
 from exports.formats import proof
@@ -23,12 +24,14 @@ class TurboAlignmentSampling(Format):
     """The trainer refuses any key that it does not know, also inside the answers."""
 
     name = "turbo_alignment_sampling"
-    label = "turbo-alignment sampling"
-    description = "All answers to a prompt with a reward for each: its share of wins, or its mean rating."
+    label = gettext_noop("turbo-alignment sampling")
+    description = gettext_noop("All answers to a prompt with a reward for each: its share of wins, or its mean rating.")
     group = TURBO
-    consumer = "I choose among sampled answers with turbo-alignment"
-    carries = "The conversation, all answers, and a number for each: the share of rivals beaten, or the mean rating."
-    leaves_out = "Tool messages, annotators, single votes, margins, reasons and media are left out."
+    consumer = gettext_noop("I choose among sampled answers with turbo-alignment")
+    carries = gettext_noop(
+        "The conversation, all answers, and a number for each: the share of rivals beaten, or the mean rating."
+    )
+    leaves_out = gettext_noop("Tool messages, annotators, single votes, margins, reasons and media are left out.")
     can_write = True
     containers = ("jsonl",)
     carrier = Carrier(roles=ROLES)

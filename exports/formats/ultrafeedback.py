@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.formats import proof
 from exports.formats.base import PUBLIC, VOTES, Format
@@ -25,12 +26,16 @@ class UltraFeedback(Format):
     """Each row is what one person rated. A system message at the beginning stands as `custom_system_prompt`."""
 
     name = "ultrafeedback"
-    label = "UltraFeedback ratings"
-    description = "All responses to a prompt with the ratings of one person on every dimension, and their reasons."
+    label = gettext_noop("UltraFeedback ratings")
+    description = gettext_noop(
+        "All responses to a prompt with the ratings of one person on every dimension, and their reasons."
+    )
     group = PUBLIC
-    consumer = "My tools read the shape of UltraFeedback"
-    carries = "All responses with their models, and per dimension the rating and its reason, one row per annotator."
-    leaves_out = "Winners, margins, rankings, ratings of the comparison, rewrites and media are left out."
+    consumer = gettext_noop("My tools read the shape of UltraFeedback")
+    carries = gettext_noop(
+        "All responses with their models, and per dimension the rating and its reason, one row per annotator."
+    )
+    leaves_out = gettext_noop("Winners, margins, rankings, ratings of the comparison, rewrites and media are left out.")
     can_write = True
     containers = ("jsonl", "json")
     needs = frozenset({"ratings"})

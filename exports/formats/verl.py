@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.conversation import PLACEHOLDERS, Carrier
 from exports.formats import proof
@@ -20,12 +21,14 @@ class Verl(Format):
     """The reader glues prompt and answer together, so the prompt ends in a line feed or in the label of the answer."""
 
     name = "verl"
-    label = "veRL reward model"
-    description = "The texts prompt, chosen and rejected in Parquet, for the reward-model data of veRL."
+    label = gettext_noop("veRL reward model")
+    description = gettext_noop("The texts prompt, chosen and rejected in Parquet, for the reward-model data of veRL.")
     group = TRAINERS
-    consumer = "I train a reward model with veRL"
-    carries = "Prompt, chosen and rejected as texts."
-    leaves_out = "Roles are only labels; margins, annotators, ties, ratings, reasons and media are left out."
+    consumer = gettext_noop("I train a reward model with veRL")
+    carries = gettext_noop("Prompt, chosen and rejected as texts.")
+    leaves_out = gettext_noop(
+        "Roles are only labels; margins, annotators, ties, ratings, reasons and media are left out."
+    )
     can_write = True
     containers = ("parquet",)
     carrier = Carrier(not_in_text=PLACEHOLDERS)

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from annotate.enums import DimensionKind, DimensionTarget
 from annotate.models import Project
@@ -13,29 +15,29 @@ from exports.options import ExportOptions, FileOptions
 from exports.wording import ALWAYS, FILE_OPTIONS, OPTIONS
 
 HELP = {
-    "margin": "With margins, judgements that have none are left out and counted.",
-    "consensus": "How several judgements of the same responses become rows.",
-    "adjudications": "The final judgement of a reviewer where annotators disagree.",
-    "label_dimension": "Only where ratings decide.",
-    "good_from": "Only where ratings decide. Empty: the upper third of the range.",
-    "bad_to": "Only where ratings decide. Empty: the lower third of the range.",
-    "tie_labels": "Else ties and “all bad” give no labels.",
-    "min_votes": "Prompts with fewer votes are left out.",
-    "min_agreement": "Percent of the votes for the most common verdict. Prompts below are left out.",
-    "rewrites": "Better answers that annotators wrote themselves.",
-    "compression": "For JSON and CSV.",
-    "rows_per_file": "0 for one file.",
-    "validation": "Percent of the tasks. Tasks with the same prompt stay together.",
-    "test": "Percent of the tasks.",
-    "seed": "The same number gives the same split.",
-    "embed_media": "For formats with pictures.",
-    "identity": "User names are personal data. Your reason is kept with the dataset and in the audit log.",
-    "reason": "Only for user names: why they have to leave.",
+    "margin": _("With margins, judgements that have none are left out and counted."),
+    "consensus": _("How several judgements of the same responses become rows."),
+    "adjudications": _("The final judgement of a reviewer where annotators disagree."),
+    "label_dimension": _("Only where ratings decide."),
+    "good_from": _("Only where ratings decide. Empty: the upper third of the range."),
+    "bad_to": _("Only where ratings decide. Empty: the lower third of the range."),
+    "tie_labels": _("Else ties and “all bad” give no labels."),
+    "min_votes": _("Prompts with fewer votes are left out."),
+    "min_agreement": _("Percent of the votes for the most common verdict. Prompts below are left out."),
+    "rewrites": _("Better answers that annotators wrote themselves."),
+    "compression": _("For JSON and CSV."),
+    "rows_per_file": _("0 for one file."),
+    "validation": _("Percent of the tasks. Tasks with the same prompt stay together."),
+    "test": _("Percent of the tasks."),
+    "seed": _("The same number gives the same split."),
+    "embed_media": _("For formats with pictures."),
+    "identity": _("User names are personal data. Your reason is kept with the dataset and in the audit log."),
+    "reason": _("Only for user names: why they have to leave."),
 }
 PERCENT = frozenset({"min_agreement", "validation", "test"})
 CHECKBOXES = {
-    "include_returned": "Include work that reviewers sent back",
-    "tie_labels": "Ties are two good answers, “all bad” two bad ones",
+    "include_returned": _("Include work that reviewers sent back"),
+    "tie_labels": _("Ties are two good answers, “all bad” two bad ones"),
 }
 NUMBERS: dict[str, dict[str, Any]] = {
     "min_votes": {"min_value": 1, "max_value": 1000},
@@ -50,7 +52,7 @@ MAX_REASON = 1000
 class ExportForm(forms.Form):
     """Asks what a dataset is to hold. ``may_name``: the person may ask for the names of people."""
 
-    reason = forms.CharField(label="Reason", required=False, max_length=MAX_REASON, help_text=HELP["reason"])
+    reason = forms.CharField(label=_("Reason"), required=False, max_length=MAX_REASON, help_text=HELP["reason"])
 
     def __init__(
         self, data: Mapping[str, Any] | None = None, *, format_: Format, project: Project, may_name: bool = False
@@ -65,7 +67,7 @@ class ExportForm(forms.Form):
             self.fields["label_dimension"] = _dimension_field(project)
         if "container" in self.fields:
             named = FILE_OPTIONS["container"][1]
-            choices = [(name, named[name]) for name in format_.containers]
+            choices = [(name, gettext(named[name])) for name in format_.containers]
             self.fields["container"].choices = choices  # type: ignore[attr-defined]
         self.order_fields([name for name in self.fields if name not in ("identity", "reason")] + ["identity", "reason"])
         if not may_name:
@@ -112,7 +114,7 @@ class ExportForm(forms.Form):
 
 
 def _field(name: str, wording: tuple[str, dict[Any, str]]) -> forms.Field:
-    label, values = wording
+    label, values = gettext(wording[0]), {value: gettext(text) for value, text in wording[1].items()}
     common: dict[str, Any] = {"label": label, "required": False, "help_text": HELP.get(name, "")}
     if name in PERCENT:
         return forms.IntegerField(**common, min_value=0, max_value=99 if name != "min_agreement" else 100, initial=0)
@@ -137,5 +139,5 @@ def _dimension_field(project: Project) -> forms.Field:
     rated = project.dimensions.filter(
         retired_at__isnull=True, kind=DimensionKind.SCALE, target=DimensionTarget.RESPONSE
     )
-    choices = [*values.items(), *rated.values_list("key", "label")]
-    return forms.ChoiceField(label=label, required=False, choices=choices, help_text=HELP["label_dimension"])
+    choices = [("", gettext(values[""])), *rated.values_list("key", "label")]
+    return forms.ChoiceField(label=gettext(label), required=False, choices=choices, help_text=HELP["label_dimension"])

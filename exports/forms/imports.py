@@ -4,22 +4,26 @@ from typing import Any
 
 from django import forms
 from django.utils.text import get_valid_filename
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from exports.formats import FORMATS
 
 
 class ImportForm(forms.Form):
     file = forms.FileField(
-        label="File",
-        help_text="JSON Lines, a JSON list, either of them in gzip, or a zip of one such file and its media.",
+        label=_("File"),
+        help_text=_("JSON Lines, a JSON list, either of them in gzip, or a zip of one such file and its media."),
     )
-    format = forms.ChoiceField(label="Format", required=False)
-    batch = forms.CharField(label="Batch name", max_length=120, help_text="The tasks stay together under this name.")
+    format = forms.ChoiceField(label=_("Format"), required=False)
+    batch = forms.CharField(
+        label=_("Batch name"), max_length=120, help_text=_("The tasks stay together under this name.")
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        readable = [(name, each.label) for name, each in FORMATS.items() if each.can_read]
-        self.fields["format"].choices = [("", "Recognise from the content"), *readable]  # type: ignore[attr-defined]
+        readable = [(name, gettext(each.label)) for name, each in FORMATS.items() if each.can_read]
+        self.fields["format"].choices = [("", gettext("Recognise from the content")), *readable]  # type: ignore[attr-defined]
 
     def clean_batch(self) -> str:
         return str(self.cleaned_data["batch"]).strip()
@@ -29,5 +33,5 @@ class ImportForm(forms.Form):
         try:
             file.name = get_valid_filename(file.name)
         except Exception as error:
-            raise forms.ValidationError("Give the file an ordinary name.") from error
+            raise forms.ValidationError(gettext("Give the file an ordinary name.")) from error
         return file

@@ -5,6 +5,8 @@ import uuid
 from django.core.exceptions import PermissionDenied
 from django.http import FileResponse, Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.dateformat import format as date_format
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.access import Permission, ProjectRequest, project_access
@@ -22,14 +24,15 @@ def download(request: ProjectRequest, project: Project, public_id: uuid.UUID, na
     """Send one finished file. The permission is checked now, whenever the file was made."""
     export = get_object_or_404(Export, public_id=public_id, project=project, state=JobState.DONE)
     if export.options.get("identity") == "names" and Permission.EXPORT_NAMES not in request.permissions:
-        raise PermissionDenied("This dataset names people. Your role does not allow you to download it.")
+        raise PermissionDenied(_("This dataset names people. Your role does not allow you to download it."))
     if export.files_deleted_at:
-        day = f"{export.files_deleted_at:%d %B %Y}"
-        return HttpResponse(f"The files were deleted on {day}. Run the export again on the same data.", status=410)
+        day = date_format(export.files_deleted_at, "d F Y")
+        text = _("The files were deleted on %(day)s. Run the export again on the same data.")
+        return HttpResponse(text % {"day": day}, status=410)
     file = get_object_or_404(export.files, name=name)
     path = export.folder / file.name
     if not path.is_file():
-        raise Http404("The file is no longer there. Start the export again.")
+        raise Http404(_("The file is no longer there. Start the export again."))
     response = FileResponse(path.open("rb"), as_attachment=True, filename=file.name)
     response["Content-Security-Policy"] = "sandbox; default-src 'none'"
     return response

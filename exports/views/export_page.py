@@ -5,16 +5,22 @@ from typing import Any
 from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 
 from annotate.enums import JobState
 from exports.enums import Every, ExportStage
 from exports.formats import FORMATS
 from exports.models import Export, ExportFile
 from exports.views.history import format_label
-from exports.wording import accounting_lines, file_option_lines, option_lines
+from exports.wording import accounting_lines, file_option_lines, option_lines, why_empty
 
 MANIFEST = "manifest.json"
-UNITS = {ExportStage.READING: "tasks", ExportStage.WRITING: "rows", ExportStage.CHECKING: "rows"}
+UNITS = {
+    ExportStage.READING: gettext_noop("tasks"),
+    ExportStage.WRITING: gettext_noop("rows"),
+    ExportStage.CHECKING: gettext_noop("rows"),
+    ExportStage.PACKING: gettext_noop("files"),
+}
 
 
 def page_of(job: Export) -> dict[str, Any]:
@@ -24,19 +30,20 @@ def page_of(job: Export) -> dict[str, Any]:
     rows = [_file_row(job, file) for file in files]
     urls = {file["name"]: file["url"] for file in rows}
     manifest = job.manifest if is_done else {}
+    accounting = manifest.get("accounting", {})
     uses = FORMATS[job.format].uses if job.format in FORMATS else set(job.options)
     return {
         "format_label": format_label(job.format),
         "files": [row for row in rows if not row["is_archive"]],
         "manifest_url": urls.get(MANIFEST, ""),
         "archive": next((row for row in rows if row["is_archive"]), None),
-        "accounting": accounting_lines(manifest.get("accounting", {})),
-        "why_empty": manifest.get("why_empty", ""),
+        "accounting": accounting_lines(accounting, gettext),
+        "why_empty": why_empty(accounting, gettext) if "why_empty" in manifest else "",
         "proof": manifest.get("proof", {}),
         "agreement": _agreement(manifest.get("agreement", {})),
-        "options": option_lines(job.options, uses) + file_option_lines(job.file_options),
+        "options": option_lines(job.options, uses, gettext) + file_option_lines(job.file_options, gettext),
         "stage": ExportStage(job.stage).label if job.state == JobState.RUNNING else "",
-        "noun": UNITS.get(ExportStage(job.stage), "files"),
+        "noun": gettext(UNITS[ExportStage(job.stage)]),
         "rate": _rate(job),
         "every": Every.choices,
         "cancel_url": reverse("exports:cancel", args=[job.project.slug, job.public_id]),
@@ -64,5 +71,5 @@ def _rate(job: Export) -> int | None:
 
 def _agreement(agreement: dict[str, Any]) -> list[tuple[str, str]]:
     percent, alpha = agreement.get("percent"), agreement.get("krippendorff_alpha")
-    lines = [] if percent is None else [("Two people on one prompt agree", f"{percent:.1%}")]
-    return lines if alpha is None else [*lines, ("Krippendorff’s alpha, nominal", f"{alpha:.3f}")]
+    lines = [] if percent is None else [(gettext("Two people on one prompt agree"), f"{percent:.1%}")]
+    return lines if alpha is None else [*lines, (gettext("Krippendorff’s alpha, nominal"), f"{alpha:.3f}")]

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotate.access import Permission, ProjectRequest, project_access
@@ -18,7 +19,7 @@ from exports.models import Export
 from exports.options import ExportOptions
 from exports.preview import preview
 from exports.views.export_page import page_of
-from exports.views.history import SHOWN_JOBS, history_row, status
+from exports.views.history import SHOWN_JOBS, format_label, history_row, shown_format, status
 from exports.wording import accounting_lines, why_empty
 
 USUAL_FORMAT = "trl_preference"
@@ -57,7 +58,7 @@ def exports(request: ProjectRequest, project: Project) -> HttpResponseBase:
             field = getattr(error, "field", "")
             form.add_error(field if field in form.fields else None, str(error))
     partial = "#setup" if request.headers.get("HX-Request") else ""
-    context = {"project": project, "form": form, "chosen": form.format, **_lists(project, form.format)}
+    context = {"project": project, "form": form, "chosen": shown_format(form.format), **_lists(project, form.format)}
     return render(request, f"exports/exports.html{partial}", context, status=422 if form.errors else 200)
 
 
@@ -69,9 +70,12 @@ def _lists(project: Project, chosen: Format) -> dict[str, Any]:
     jobs = project.exports.select_related("created_by", "project")[:SHOWN_JOBS]
     schedules = project.export_schedules.order_by("next_at")
     return {
-        "groups": [(name, formats, chosen in formats) for name, formats in groups.items()],
+        "groups": [
+            (gettext(name), [shown_format(each) for each in formats], chosen in formats)
+            for name, formats in groups.items()
+        ],
         "jobs": [history_row(job, job.rows, "exports:detail") for job in jobs],
-        "schedules": [(each, FORMATS[each.format].label, each.exports.first()) for each in schedules],
+        "schedules": [(each, format_label(each.format), each.exports.first()) for each in schedules],
     }
 
 
@@ -92,8 +96,8 @@ def export_preview(request: ProjectRequest, project: Project) -> HttpResponseBas
         context |= {
             "preview": made,
             "rows": [json.dumps(_clipped(row), ensure_ascii=False, indent=2) for row in made.rows],
-            "accounting": accounting_lines(estimate),
-            "why_empty": "" if estimate["rows_out"] else why_empty(estimate),
+            "accounting": accounting_lines(estimate, gettext),
+            "why_empty": "" if estimate["rows_out"] else why_empty(estimate, gettext),
         }
     return render(request, "exports/_preview.html", context)
 
@@ -102,7 +106,10 @@ def _clipped(value: Any) -> Any:
     """The row with long texts cut: it is to be looked at."""
     if isinstance(value, str):
         more = len(value) - SHOWN_TEXT
-        return value if more <= 20 else f"{value[:SHOWN_TEXT]}… ({more:,} more characters)"
+        if more <= 20:
+            return value
+        note = ngettext("… (%(count)s more character)", "… (%(count)s more characters)", more) % {"count": f"{more:,}"}
+        return value[:SHOWN_TEXT] + note
     if isinstance(value, dict):
         return {key: _clipped(each) for key, each in value.items()}
     return [_clipped(each) for each in value] if isinstance(value, list) else value

@@ -5,10 +5,11 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from annotate.access import ProjectRequest
 from annotate.enums import JobState
-from exports.formats import FORMATS
+from exports.formats import FORMATS, Format
 from exports.models import Export, Import
 
 SHOWN_JOBS = 50
@@ -25,13 +26,19 @@ def history_row(job: Import | Export, rows: int, url_name: str) -> dict[str, Any
         "state_label": JobState(job.state).label,
         "rows": rows,
         "created_at": job.created_at,
-        "by": job.created_by.name if job.created_by else "command line",
+        "by": job.created_by.name if job.created_by else _("command line"),
     }
 
 
 def format_label(name: str) -> str:
     """Return how the format is called; it may be one that another version knew."""
-    return FORMATS[name].label if name in FORMATS else name or "format not known yet"
+    return _(FORMATS[name].label) if name in FORMATS else name or _("format not known yet")
+
+
+def shown_format(format_: Format) -> dict[str, str]:
+    """Return the name of the format, and its texts in the language of the person."""
+    texts = ("label", "description", "consumer", "carries", "leaves_out")
+    return {"name": format_.name, **{text: _(getattr(format_, text)) for text in texts}}
 
 
 def status(request: ProjectRequest, template: str, context: dict[str, Any]) -> HttpResponse:

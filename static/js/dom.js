@@ -3,6 +3,9 @@
 /** A text in the language of the page; the catalogue is there for every language but English. */
 export const gettext = (text) => globalThis.django?.gettext?.(text) ?? text;
 
+/** The form of a text that the language uses for so many. */
+export const ngettext = (one, many, count) => globalThis.django?.ngettext?.(one, many, count) ?? (count === 1 ? one : many);
+
 /** Put values in the place of %(name)s. */
 export const fill = (text, values) => text.replace(/%\((\w+)\)s/g, (_, name) => String(values[name]));
 

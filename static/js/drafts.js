@@ -1,6 +1,6 @@
 /* Nothing typed is lost: every change goes to this device at once, then to the server as a draft.
    A local copy is {values, revision, isSent}: the revision it was based on tells whether the server has moved on. */
-import { $, changed, isJudgement, store } from './dom.js';
+import { $, changed, fill, gettext, isJudgement, store } from './dom.js';
 
 const NOT_CONTENT = new Set([
   'csrfmiddlewaretoken', 'key', 'revision', 'turn', 'page', 'change', 'active', 'idle', 'warned', 'accepted_warnings', 'letter',
@@ -50,7 +50,7 @@ export const currentVersion = () => version;
 export function draftStored(sentVersion) {
   const isNewest = sentVersion === version;
   remember(isNewest);
-  setSaved(isNewest ? 'saved' : 'saving', isNewest ? undefined : 'Saving…');
+  setSaved(isNewest ? 'saved' : 'saving', isNewest ? undefined : gettext('Saving…'));
 }
 
 /** Ask for a draft to be sent: now, or after the pause that ends a burst of typing. */
@@ -95,12 +95,12 @@ function apply(values, form, localWins) {
 function offer({ box, text }) {
   const note = document.createElement('div');
   note.className = 'strip';
-  note.textContent = 'There is a newer draft from elsewhere. On this device you had also written: “';
-  note.append(text.length > 160 ? `${text.slice(0, 160)}…` : text, '”');
+  const written = text.length > 160 ? `${text.slice(0, 160)}…` : text;
+  note.textContent = fill(gettext('There is a newer draft from elsewhere. On this device you had also written: “%(text)s”'), { text: written });
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'btn out';
-  button.textContent = 'Add it';
+  button.textContent = gettext('Add it');
   button.addEventListener('click', () => {
     box.value = `${box.value}\n${text}`;
     note.remove();
@@ -129,7 +129,7 @@ document.addEventListener('input', (event) => {
   version += 1;
   $('#change').value = String(Date.now());
   remember(false);
-  if ($('#saved-line').dataset.state !== 'off') setSaved('saving', 'Saving…');
+  if ($('#saved-line').dataset.state !== 'off') setSaved('saving', gettext('Saving…'));
   askToSave();
 });
 

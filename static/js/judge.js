@@ -1,5 +1,5 @@
 /* The judgement form: rows, marked row, preference, what is still missing. */
-import { $, $$, changed, isJudgement, say, toast } from './dom.js';
+import { $, $$, changed, fill, gettext, isJudgement, ngettext, say, toast } from './dom.js';
 import { isRewritten } from './rewrites.js';
 
 let form = null;
@@ -63,12 +63,12 @@ function requirements() {
     }
   }
   if (neededLength()) {
-    list.push({ element: $('#why', form), done: whyLength() >= neededLength(), label: 'the written reason' });
+    list.push({ element: $('#why', form), done: whyLength() >= neededLength(), label: gettext('the written reason') });
   }
   const { winner } = describe();
   if (winner && $(`[data-rewrite="${winner}"][data-required]`)) {
     const element = $(`[data-rewrite-open="${winner}"]`);
-    list.push({ element, done: isRewritten(winner), label: `the rewrite of ${winner.toUpperCase()}` });
+    list.push({ element, done: isRewritten(winner), label: fill(gettext('the rewrite of %(letter)s'), { letter: winner.toUpperCase() }) });
   }
   for (const box of $$('.flag:has(input[type="checkbox"]:checked) [data-needed-note]')) {
     list.push({ element: box, done: box.value.trim() !== '', label: box.getAttribute('aria-label') });
@@ -119,7 +119,7 @@ function clearRow(cell) {
     $('textarea', cell).value = '';
     changed($('textarea', cell));
   }
-  say(`${name(cell)} cleared`);
+  say(fill(gettext('%(row)s cleared'), { row: name(cell) }));
 }
 
 /** A digit: give the marked row its n-th value and mark the next empty row; 0 clears the row. */
@@ -137,14 +137,15 @@ export function digit(number) {
   }
   const input = $$('input', cell)[number - 1];
   if (!input) {
-    say(`No value ${number} here`);
+    say(fill(gettext('No value %(number)s here'), { number }));
     return;
   }
   const label = input.getAttribute('aria-label') ?? input.closest('label').textContent.trim();
+  const said = { row: name(cell), choice: label };
   if (input.type === 'checkbox') {
     input.checked = !input.checked;
     changed(input);
-    say(`${name(cell)}: ${label} ${input.checked ? 'on' : 'off'}`);
+    say(fill(input.checked ? gettext('%(row)s: %(choice)s on') : gettext('%(row)s: %(choice)s off'), said));
     return;
   }
   const focusIsInside = cell.contains(document.activeElement);
@@ -152,10 +153,10 @@ export function digit(number) {
   const next = nextMissing(current);
   if (next >= 0) {
     mark(next, { focus: focusIsInside });
-    say(`${name(cell)}: ${label}. Next: ${name(cells[next])}`);
+    say(fill(gettext('%(row)s: %(choice)s. Next: %(next)s'), { ...said, next: name(cells[next]) }));
   } else {
     mark(current);
-    say(`${name(cell)}: ${label}. All choices made. Press W to write why.`);
+    say(fill(gettext('%(row)s: %(choice)s. All choices made. Press W to write why.'), said));
   }
 }
 
@@ -164,7 +165,7 @@ function preferSide(side, cell) {
   const weakestFirst = $$(`[data-side="${side}"]`, cell);
   if (side === 'a') weakestFirst.reverse();
   if (!weakestFirst.length) {
-    say('There is no tie in this project');
+    say(gettext('There is no tie in this project'));
     return;
   }
   const now = weakestFirst.findIndex((input) => input.checked);
@@ -185,8 +186,10 @@ export function prefer(letter) {
   choose($('input', cell));
   const next = nextMissing(cells.indexOf(cell));
   mark(next >= 0 && cells[next].dataset.kind === 'rank' ? next : cells.indexOf(cell));
-  say(`${letter.toUpperCase()} ranked first`);
+  say(fill(gettext('%(letter)s ranked first'), { letter: letter.toUpperCase() }));
 }
+
+const both = (one, other) => fill(gettext('%(one)s and %(other)s'), { one, other });
 
 function describe() {
   const other = $('[data-extra]:checked', form);
@@ -196,11 +199,11 @@ function describe() {
     const side = line.dataset.side;
     return { text: line.getAttribute('aria-label'), winner: side === 't' ? '' : side, isSet: true };
   }
-  if (!ranks().length) return { text: 'Not chosen yet', winner: '', isSet: false };
-  const best = firsts().map((cell) => cell.dataset.r);
-  if (best.length > 1) return { text: `${best.join(' and ').toUpperCase().replaceAll('AND', 'and')} tie`, winner: '', isSet: true };
-  if (best.length === 1) return { text: `${best[0].toUpperCase()} is best`, winner: best[0], isSet: true };
-  return { text: 'Ties are allowed', winner: '', isSet: false };
+  if (!ranks().length) return { text: gettext('Not chosen yet'), winner: '', isSet: false };
+  const best = firsts().map((cell) => cell.dataset.r.toUpperCase());
+  if (best.length > 1) return { text: fill(gettext('%(letters)s tie'), { letters: best.reduce(both) }), winner: '', isSet: true };
+  if (best.length === 1) return { text: fill(gettext('%(letter)s is best'), { letter: best[0] }), winner: best[0].toLowerCase(), isSet: true };
+  return { text: gettext('Ties are allowed'), winner: '', isSet: false };
 }
 
 /** Bring counts, verdict, winner and labels in line with the form. */
@@ -208,7 +211,7 @@ export function refresh() {
   if (!form) return;
   const list = requirements();
   const done = list.filter((item) => item.done).length;
-  $('#count').textContent = `${done} of ${list.length}`;
+  $('#count').textContent = fill(gettext('%(done)s of %(all)s'), { done, all: list.length });
   $('#submit').setAttribute('aria-disabled', String(done < list.length));
 
   const { text, winner, isSet } = describe();
@@ -223,9 +226,11 @@ export function refresh() {
   const needed = neededLength();
   const length = whyLength();
   if (length < needed) {
-    $('#why-count').textContent = needed === 1 ? 'required' : `${needed - length} more character${needed - length === 1 ? '' : 's'}`;
+    const more = fill(ngettext('%(count)s more character', '%(count)s more characters', needed - length), { count: needed - length });
+    $('#why-count').textContent = needed === 1 ? gettext('required') : more;
   } else {
-    $('#why-count').textContent = length ? `${length} character${length === 1 ? '' : 's'}` : 'optional';
+    const written = fill(ngettext('%(count)s character', '%(count)s characters', length), { count: length });
+    $('#why-count').textContent = length ? written : gettext('optional');
   }
 }
 
@@ -252,7 +257,7 @@ export function isReady() {
     missing.element.focus();
     missing.element.scrollIntoView({ block: 'nearest' });
   }
-  toast(`Still missing: ${missing.label}`);
+  toast(fill(gettext('Still missing: %(what)s'), { what: missing.label }));
   return false;
 }
 

@@ -1,6 +1,6 @@
 /* The key map. Single keys never work while typing, with a modifier, in a dialog or during IME composition, and can be
    turned off (WCAG 2.1.4). */
-import { $, $$, isTyping, say, store } from './dom.js';
+import { $, $$, gettext, isTyping, say, store } from './dom.js';
 import { toggleDifferences } from './differences.js';
 import { askToSave } from './drafts.js';
 import { digit, move, prefer } from './judge.js';
@@ -63,7 +63,7 @@ function withModifier(event) {
   }
   if (event.key.toLowerCase() === 's' && !event.shiftKey) {
     askToSave({ now: true });
-    say('Saving the draft');
+    say(gettext('Saving the draft'));
     return true;
   }
   return false;

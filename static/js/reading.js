@@ -1,5 +1,5 @@
 /* Reading aids: scroll together, source text, earlier turns, one response only, tabs, the side panels. */
-import { $, $$, say } from './dom.js';
+import { $, $$, fill, gettext, say } from './dom.js';
 
 let panes = [];
 let isTogether = false;
@@ -28,7 +28,7 @@ function followScroll(event) {
 function toggleSync() {
   isTogether = !isTogether;
   press('[data-act="sync"]', isTogether);
-  say(isTogether ? 'Scrolling together' : 'Scrolling separately');
+  say(isTogether ? gettext('Scrolling together') : gettext('Scrolling separately'));
 }
 
 function toggleSource() {
@@ -45,7 +45,7 @@ function toggleSource() {
     body(pane).classList.toggle('source', isOn);
   }
   press('[data-act="source"]', isOn);
-  say(isOn ? 'Showing source text' : 'Showing formatted text');
+  say(isOn ? gettext('Showing source text') : gettext('Showing formatted text'));
 }
 
 function toggleTurns() {
@@ -64,7 +64,7 @@ export function showOnly(letter) {
   $('.work').classList.toggle('max', isOn);
   for (const button of $$('[data-full]')) button.setAttribute('aria-pressed', String(isOn && button.dataset.full === letter));
   if (isOn) body(pane).focus();
-  say(isOn ? `Only response ${letter.toUpperCase()} shown` : 'All responses shown');
+  say(isOn ? fill(gettext('Only response %(letter)s shown'), { letter: letter.toUpperCase() }) : gettext('All responses shown'));
   return true;
 }
 

@@ -1,6 +1,6 @@
 /* Mentions and quotes in the reason. A quote remembers where it stands in the reason and in the response's source, in
    UTF-16 units, and moves along when the text around it changes. Mentions are found in the text itself. */
-import { $, $$, changed, say } from './dom.js';
+import { $, $$, changed, fill, gettext, say } from './dom.js';
 
 const MENTION = /(?<![\p{L}\p{N}_@])@([A-I])(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}_])[Rr]esponse ([A-I])(?![\p{L}\p{N}_])/gu;
 const LONGEST = 300;
@@ -80,7 +80,7 @@ function chip(letter, text, drop) {
   if (!drop) return item;
   const button = document.createElement('button');
   button.type = 'button';
-  button.setAttribute('aria-label', `Remove the quote of response ${letter.toUpperCase()}`);
+  button.setAttribute('aria-label', fill(gettext('Remove the quote of response %(letter)s'), { letter: letter.toUpperCase() }));
   button.textContent = '×';
   button.addEventListener('click', drop);
   item.append(button);
@@ -111,7 +111,7 @@ function mentioned(text) {
 
 function draw() {
   const list = $('#refs');
-  const texts = mentioned(why().value).map((letter) => chip(letter, 'mentioned'));
+  const texts = mentioned(why().value).map((letter) => chip(letter, gettext('mentioned')));
   list.replaceChildren(...texts, ...quotes.map(quoteChip));
   list.hidden = !list.children.length;
 }
@@ -165,7 +165,7 @@ export function quote() {
   write();
   changed(why());
   why().focus();
-  say(`Quoted from response ${letter.toUpperCase()}`);
+  say(fill(gettext('Quoted from response %(letter)s'), { letter: letter.toUpperCase() }));
   return true;
 }
 

@@ -1,5 +1,5 @@
 /* Rewriting a response in its own pane: write, see it rendered, see what changed. */
-import { $, $$, changed, say } from './dom.js';
+import { $, $$, changed, fill, gettext, say } from './dom.js';
 
 const paneOf = (letter) => $(`#pane-${letter}`);
 const boxOf = (letter) => $(`[data-rewrite="${letter}"]`);
@@ -17,7 +17,7 @@ function refresh(letter) {
   if (!button) return;
   const isDone = isRewritten(letter);
   button.classList.toggle('is-rewritten', isDone);
-  $('span', button).textContent = isDone ? 'Rewritten' : 'Rewrite';
+  $('span', button).textContent = isDone ? gettext('Rewritten') : gettext('Rewrite');
 }
 
 function showMode(letter, mode) {
@@ -47,7 +47,8 @@ function open(letter) {
 function close(letter) {
   show(letter, false);
   $(`[data-rewrite-open="${letter}"]`).focus();
-  say(isRewritten(letter) ? `Response ${letter.toUpperCase()} is rewritten` : `Response ${letter.toUpperCase()} is unchanged`);
+  const text = isRewritten(letter) ? gettext('Response %(letter)s is rewritten') : gettext('Response %(letter)s is unchanged');
+  say(fill(text, { letter: letter.toUpperCase() }));
 }
 
 document.addEventListener('click', (event) => {

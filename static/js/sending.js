@@ -1,6 +1,6 @@
 /* What htmx sends from the comparison page and what becomes of it: saved, refused, offline, signed out, conflict.
    The only module that knows htmx's event names. */
-import { $, say, toast } from './dom.js';
+import { $, gettext, say, toast } from './dom.js';
 import { askToSave, currentVersion, draftKey, draftStored, forget, setSaved } from './drafts.js';
 import { isReady } from './judge.js';
 import { askToSignIn } from './session.js';
@@ -54,12 +54,12 @@ function tryAgain() {
 }
 
 function waitAndTryAgain(kind) {
-  setSaved('off', 'Not saved yet');
+  setSaved('off', gettext('Not saved yet'));
   if (kind === 'submit') {
     state.submitWaits = true;
-    showStrip('Not sent yet. Your judgement is kept on this device and is sent again by itself.');
+    showStrip(gettext('Not sent yet. Your judgement is kept on this device and is sent again by itself.'));
   } else {
-    showStrip('Not saved yet. What you wrote is kept on this device and is sent again by itself.');
+    showStrip(gettext('Not saved yet. What you wrote is kept on this device and is sent again by itself.'));
   }
   clearTimeout(state.timer);
   state.timer = setTimeout(tryAgain, Math.min(LONGEST_WAIT, 500 * 2 ** state.tries));
@@ -78,7 +78,7 @@ function succeeded(kind, xhr) {
   if (kind === 'draft') {
     showStrip('');
     draftStored(state.sentVersion);
-    if (wasOff) say('Saved');
+    if (wasOff) say(gettext('Saved'));
     return;
   }
   state.isStuck = false;
@@ -89,20 +89,23 @@ function succeeded(kind, xhr) {
 function failed(kind, xhr) {
   const status = xhr.status;
   if (status === 401 || status === 403 || isForeign(kind, xhr)) {
-    setSaved('off', 'Not saved yet');
+    setSaved('off', gettext('Not saved yet'));
     askToSignIn({ again: kind === 'submit' ? () => $('#judge').requestSubmit() : () => askToSave({ now: true }) });
   } else if (kind === 'skip') {
-    toast(sentenceOf(xhr, 'The task could not be skipped. Check your connection and try again.'));
+    toast(sentenceOf(xhr, gettext('The task could not be skipped. Check your connection and try again.')));
   } else if (status === 0 || status === 408 || status === 429 || status >= 500) {
     waitAndTryAgain(kind);
   } else {
     settled();
     state.isStuck = true; // sending the same again would fail again
-    setSaved('off', 'Not saved');
+    setSaved('off', gettext('Not saved'));
     const isConflict = status === 409;
     showStrip(
-      sentenceOf(xhr, isConflict ? 'This task was changed elsewhere. Your text stays here.' : 'The server refused this. Your text stays here.'),
-      { isBad: true, action: { label: isConflict ? 'Load the newer version' : 'Reload the task', run: () => location.reload() } },
+      sentenceOf(
+        xhr,
+        isConflict ? gettext('This task was changed elsewhere. Your text stays here.') : gettext('The server refused this. Your text stays here.'),
+      ),
+      { isBad: true, action: { label: isConflict ? gettext('Load the newer version') : gettext('Reload the task'), run: () => location.reload() } },
     );
   }
 }

@@ -1,5 +1,5 @@
 /* Signed out in the middle of a task: sign in elsewhere, come back, go on. */
-import { $, $$ } from './dom.js';
+import { $, $$, gettext } from './dom.js';
 
 let again = null;
 
@@ -23,17 +23,17 @@ async function renew() {
   try {
     const answer = await fetch(location.href, { credentials: 'same-origin', headers: { Accept: 'text/html' } });
     if (answer.status === 403 || answer.status === 404) {
-      complain('This account cannot open this task. Sign in with the account that you used before.');
+      complain(gettext('This account cannot open this task. Sign in with the account that you used before.'));
       return;
     }
     page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   } catch {
-    complain('The server cannot be reached. Check your connection and try again.');
+    complain(gettext('The server cannot be reached. Check your connection and try again.'));
     return;
   }
   const token = $('#judge input[name="csrfmiddlewaretoken"]', page)?.value;
   if (!token) {
-    complain('You are not signed in yet.');
+    complain(gettext('You are not signed in yet.'));
     return;
   }
   document.body.setAttribute('hx-headers', JSON.stringify({ 'X-CSRFToken': token }));

@@ -1,6 +1,6 @@
 /* Image viewer. An image of the prompt opens alone; an image of a response opens beside the same image of the other
    responses, and zooming or moving one moves all. */
-import { $, $$ } from './dom.js';
+import { $, $$, fill, gettext, ngettext } from './dom.js';
 
 const MAX_ZOOM = 12;
 const view = { scale: 1, x: 0, y: 0 };
@@ -55,7 +55,7 @@ function figureOf(link) {
     badge.textContent = owner.toUpperCase();
     caption.append(badge);
   }
-  caption.append(owner ? `Response ${owner.toUpperCase()}` : link.dataset.label);
+  caption.append(owner ? fill(gettext('Response %(letter)s'), { letter: owner.toUpperCase() }) : link.dataset.label);
   figure.append(layer, caption);
   return figure;
 }
@@ -77,7 +77,9 @@ export function openViewer(link = $('#panel [data-view]')) {
   if (!link || !dialog) return false;
   const links = companions(link);
   $('.stage', dialog).replaceChildren(...links.map(figureOf));
-  $('#h-viewer').textContent = links.length > 1 ? `${links.length} images, side by side` : link.dataset.label;
+  const count = links.length;
+  const several = fill(ngettext('%(count)s image, side by side', '%(count)s images, side by side', count), { count });
+  $('#h-viewer').textContent = count > 1 ? several : link.dataset.label;
   dialog.showModal();
   fit();
   return true;

@@ -1,5 +1,5 @@
 /* What looks like a slip: go back to it, or submit as it is. */
-import { $, isJudgement, say } from './dom.js';
+import { $, gettext, isJudgement, say } from './dom.js';
 
 document.addEventListener('click', (event) => {
   // Kept in the form as well as on the button: a submit that is sent again by itself has no button.
@@ -8,7 +8,7 @@ document.addEventListener('click', (event) => {
   if (!event.target.closest('[data-act="mend"]')) return;
   $('#caution').remove();
   ($('#judge [data-cell] input:checked') ?? $('#judge [data-cell] input') ?? $('#why')).focus();
-  say('Go on judging');
+  say(gettext('Go on judging'));
 });
 
 document.addEventListener('input', (event) => {

@@ -147,6 +147,8 @@ class World:
             "<sha256:sha256>": self.asset.sha256,
             "<size:size>": "full",
             "<filename:name>": "f.jsonl",
+            "<int:turn>": "1",
+            "<slug:language>": "de",
         }
         for key, value in values.items():
             route = route.replace(key, value)

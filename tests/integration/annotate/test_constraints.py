@@ -17,7 +17,6 @@ from annotate.models import (
     Batch,
     Dimension,
     Event,
-    Flag,
     Membership,
     Placement,
     Project,
@@ -34,71 +33,20 @@ from annotate.models import (
 from annotate.models.triggers import RULES
 from exports.models import Export, ExportFile, Import
 from tests import factories
+from tests.integration.annotate.spoiling import (
+    SHA,
+    World,
+    comparison_in_project,
+    flag,
+    page,
+    piece,
+    rate,
+    revise,
+    schedule,
+    twice,
+)
 
 pytestmark = pytest.mark.django_db
-SHA = "a" * 64
-
-
-class World:
-    """Two projects with a task, people, an assignment and an annotation to spoil."""
-
-    def __init__(self) -> None:
-        self.project = factories.project("one", preset="helpsteer3", overlap=2)
-        self.other = factories.project("two", preset="llama2")
-        self.person, self.reviewer = factories.member(self.project), factories.user()
-        self.task, self.other_task = factories.task(self.project, turns=2), factories.task(self.other)
-        self.prompt, self.prompt2 = self.task.prompts.all()
-        self.first, self.second = self.prompt.responses.all()
-        self.foreign = self.prompt2.responses.all()[0]
-        self.assignment = self.assign()
-        self.annotation = self.annotate()
-        self.dimension = self.project.dimensions.all()[0]
-        self.comparison = self.other.dimensions.all()[0]
-        self.asset = Asset.objects.create(sha256=SHA, kind="image", media_type="image/png", bytes=1)
-
-    def assign(self, **fields: Any) -> Assignment:
-        return Assignment.objects.create(
-            **{
-                "task": self.task,
-                "annotator": self.person,
-                "state": "submitted",
-                "lease_until": timezone.now(),
-                **fields,
-            }
-        )
-
-    def annotate(self, **fields: Any) -> Annotation:
-        defaults = {
-            "assignment": self.assignment,
-            "prompt": self.prompt,
-            "annotator": self.person,
-            "outcome": "winner",
-            "winner": self.first,
-            "margin": 1,
-        }
-        return Annotation.objects.create(**{**defaults, **fields})
-
-
-def rate(w: World, **fields: Any) -> None:
-    defaults = {"annotation": w.annotation, "dimension": w.dimension, "response": w.first, "value": 3}
-    Rating.objects.create(**{**defaults, **fields})
-
-
-def flag(w: World, **fields: Any) -> None:
-    Flag.objects.create(**{"annotation": w.annotation, "response": w.first, "kind": "unsafe", **fields})
-
-
-def revise(w: World, number: int = 1) -> None:
-    AnnotationRevision.objects.create(annotation=w.annotation, number=number, content={}, by=w.person)
-
-
-def comparison_in_project(w: World) -> Dimension:
-    return Dimension.objects.create(project=w.project, key="safety", label="Safety", target="comparison")
-
-
-def twice(make: Callable[[], Any]) -> None:
-    make()
-    make()
 
 
 BREAKERS: dict[str, Callable[[World], Any]] = {
@@ -152,6 +100,8 @@ BREAKERS: dict[str, Callable[[World], Any]] = {
     "annotate_response_one_continues": lambda w: w.prompt.responses.update(continues=True),
     "annotate_asset_kind": lambda w: Asset.objects.update(kind="odd"),
     "annotate_asset_sha256": lambda w: Asset.objects.update(sha256="../../etc/passwd"),
+    "annotate_assetpage_unique": lambda w: twice(lambda: page(w)),
+    "annotate_assetpage_number": lambda w: page(w, number=0),
     "annotate_taskasset_unique": lambda w: twice(lambda: TaskAsset.objects.create(task=w.task, asset=w.asset)),
     "annotate_renderedtext_unique": lambda w: twice(
         lambda: RenderedText.objects.create(sha256=SHA, version=1, html="")
@@ -207,6 +157,16 @@ BREAKERS: dict[str, Callable[[World], Any]] = {
     ),
     "exports_export_running_has_token": lambda w: Export.objects.create(project=w.project, state="running"),
     "exports_export_finished_at": lambda w: Export.objects.create(project=w.project, state="failed"),
+    "exports_export_stage_known": lambda w: Export.objects.create(project=w.project, stage="odd"),
+    "exports_export_names_have_reason": lambda w: Export.objects.create(
+        project=w.project, options={"identity": "names"}
+    ),
+    "exports_piece_number_unique": lambda w: twice(lambda e=Export.objects.create(project=w.project): piece(e)),
+    "exports_piece_state_known": lambda w: piece(Export.objects.create(project=w.project), state="odd"),
+    "exports_piece_range": lambda w: piece(Export.objects.create(project=w.project), upto=0),
+    "exports_piece_has_token": lambda w: piece(Export.objects.create(project=w.project), state="done"),
+    "exports_schedule_every_known": lambda w: schedule(w, every="odd"),
+    "exports_schedule_no_names": lambda w: schedule(w, options={"identity": "names"}),
     "exports_exportfile_name_unique": lambda w: twice(
         lambda e=Export.objects.create(project=w.project): ExportFile.objects.create(
             export=e, name="a", sha256=SHA, bytes=1, rows=1

@@ -113,11 +113,20 @@ def test_the_successor_of_an_overtaken_import_brings_every_task_once(
     assert Response.objects.count() == 240
 
 
+@pytest.mark.parametrize("error", [None, JobFailed("A file is gone."), OSError(errno.ENOSPC, "full"), ValueError()])
 def test_an_overtaken_export_leaves_the_files_of_its_successor_alone(
-    project: Project, monkeypatch: pytest.MonkeyPatch
+    project: Project, monkeypatch: pytest.MonkeyPatch, error: Exception | None
 ) -> None:
-    job, write = new_export(project), Production._write_archive
-    monkeypatch.setattr(Production, "_write_archive", lambda *a: (monkeypatch.undo(), overtake(), write(*a))[-1])
+    job, pack = new_export(project), Production._pack
+
+    def late(*arguments: Any) -> Any:
+        monkeypatch.undo()
+        overtake()
+        if error:
+            raise error
+        return pack(*arguments)
+
+    monkeypatch.setattr(Production, "_pack", late)
 
     def overtake() -> None:
         run_out(job)
