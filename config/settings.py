@@ -211,6 +211,7 @@ LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("es", "Espa√±ol"), ("ar", "ÿ
 BUILT_LOCALE = VAR_DIR / "built_locale"  # made by "manage.py build_messages" from the first of the two
 LOCALE_PATHS = [BASE_DIR / "config" / "locale", BUILT_LOCALE]
 TIME_ZONE = env.str("TIME_ZONE", default="UTC")
+FORMAT_MODULE_PATH = "config.formats"
 USE_I18N = True
 USE_TZ = True
 

@@ -44,6 +44,11 @@ def is_ready(page: Page) -> None:
     expect(page.locator("#count")).to_have_text(re.compile(r"\d+ of \d+"))
 
 
+def is_counted(page: Page) -> None:
+    """As `is_ready`, in any language."""
+    expect(page.locator("#count")).to_have_text(re.compile(r"\d.*\d"))
+
+
 def open_task(page: Page, project: Project, username: str = "mina") -> Assignment:
     """A new annotator signs in and takes a task; return what was lent."""
     enter(page, factories.member(project, username=username))

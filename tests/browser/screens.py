@@ -128,7 +128,7 @@ def pictures(browser: Browser, made: Installation, folder: Path, size: str, want
         page = browser.new_page(viewport={"width": width, "height": height}, reduced_motion="reduce")
         sign_in(page, made.url, f"screens{count}")
         page.goto(f"{made.url}/projects/of-{count}/work/")
-        page.locator("main form button[type=submit]").first.click()
+        page.locator("main .btn.primary").first.click()
         page.wait_for_url(re.compile(r"/work/[0-9a-f-]{36}/"))
         task = page.url
         for state, act in STATES.items():
