@@ -1,5 +1,6 @@
 """The database itself refuses what must never be: every named constraint and trigger is tried."""
 
+import uuid
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -162,7 +163,9 @@ BREAKERS: dict[str, Callable[[World], Any]] = {
         project=w.project, options={"identity": "names"}
     ),
     "exports_piece_number_unique": lambda w: twice(lambda e=Export.objects.create(project=w.project): piece(e)),
-    "exports_piece_state_known": lambda w: piece(Export.objects.create(project=w.project), state="odd"),
+    "exports_piece_state_known": lambda w: piece(
+        Export.objects.create(project=w.project), state="odd", token=uuid.uuid4()
+    ),
     "exports_piece_range": lambda w: piece(Export.objects.create(project=w.project), upto=0),
     "exports_piece_has_token": lambda w: piece(Export.objects.create(project=w.project), state="done"),
     "exports_schedule_every_known": lambda w: schedule(w, every="odd"),

@@ -2,6 +2,7 @@
 
 import errno
 import hashlib
+import uuid
 from pathlib import Path
 from typing import Any
 
@@ -253,7 +254,7 @@ def test_a_row_that_its_consumer_would_refuse_fails_the_export(
     ("changes", "name"),
     [
         ({"number": 1}, "exports_piece_number_unique"),
-        ({"state": "odd"}, "exports_piece_state_known"),
+        ({"state": "odd", "token": uuid.uuid4()}, "exports_piece_state_known"),
         ({"after": 9, "upto": 9}, "exports_piece_range"),
         ({"state": "running", "token": None}, "exports_piece_has_token"),
     ],

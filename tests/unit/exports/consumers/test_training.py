@@ -83,15 +83,23 @@ def test_reward_trainer_takes_pairs_with_margins(tmp_path: Path) -> None:
 
 
 def test_dpo_trainer_takes_pairs(tmp_path: Path) -> None:
-    model = transformers.LlamaForCausalLM(config())
+    model, reference = (transformers.LlamaForCausalLM(config()) for _ in range(2))
     data = rows("trl_preference", tmp_path)
     arguments = settings(trl.DPOConfig, tmp_path)
-    train(trl.DPOTrainer(model=model, args=arguments, train_dataset=data, processing_class=tokenizer()))
+    train(
+        trl.DPOTrainer(
+            model=model, ref_model=reference, args=arguments, train_dataset=data, processing_class=tokenizer()
+        )
+    )
 
 
 def test_kto_trainer_takes_labelled_completions(tmp_path: Path) -> None:
-    model = transformers.LlamaForCausalLM(config())
+    model, reference = (transformers.LlamaForCausalLM(config()) for _ in range(2))
     data = rows("trl_unpaired", tmp_path)
     assert set(data["label"]) == {True, False}
     arguments = settings(trl.KTOConfig, tmp_path)
-    train(trl.KTOTrainer(model=model, args=arguments, train_dataset=data, processing_class=tokenizer()))
+    train(
+        trl.KTOTrainer(
+            model=model, ref_model=reference, args=arguments, train_dataset=data, processing_class=tokenizer()
+        )
+    )
