@@ -1,6 +1,7 @@
 """The demo, task by task: every one opens cleanly on a laptop and a phone, names no model, and can be judged."""
 
 import re
+import uuid
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +85,7 @@ def test_every_task_opens_fits_names_no_model_and_can_be_judged(
             expect(page.locator("#panel")).to_have_attribute("data-turn", str(turn + 1))
             is_ready(page)
             leaks.look(page)
-            fill(page)
+            fill(page, f"{uuid.uuid4().hex}{uuid.uuid4().hex} decides it.")  # the same twice would be asked about
             submit(page)
     submitted(page)
 

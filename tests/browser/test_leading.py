@@ -108,7 +108,8 @@ def judged(page: Page, project: Project) -> None:
 
 def export(page: Page, label: str) -> Export:
     page.goto("/projects/study/exports/")
-    page.get_by_role("radio", name=label).check()
+    page.locator("a.choice", has_text=label).click()
+    expect(page.locator("a.choice[aria-current]")).to_contain_text(label)
     page.get_by_role("button", name="Make the dataset").click()
     expect(page.get_by_text("Waiting for a worker")).to_be_visible()
     job = Export.objects.latest("pk")
@@ -119,7 +120,7 @@ def export(page: Page, label: str) -> Export:
 
 def test_an_export_is_downloaded_and_loads_as_a_dataset(page: Page, study: Project, tmp_path: Path) -> None:
     judged(page, study)
-    job = export(page, "TRL preference")
+    job = export(page, "I train DPO with TRL or Unsloth")
     expect(page.get_by_role("region", name="Where every judgement went")).to_contain_text("Judgements in")
     name = job.files.get(name__endswith=".jsonl").name
     with page.expect_download() as download:
@@ -138,7 +139,7 @@ def test_an_export_is_downloaded_and_loads_as_a_dataset(page: Page, study: Proje
 
 def test_the_manifest_that_is_downloaded_accounts_for_the_rows(page: Page, study: Project, tmp_path: Path) -> None:
     judged(page, study)
-    export(page, "TRL preference")
+    export(page, "I train DPO with TRL or Unsloth")
     with page.expect_download() as download:
         page.get_by_role("link", name="Download manifest.json").click()
     download.value.save_as(tmp_path / "manifest.json")

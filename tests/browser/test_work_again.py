@@ -91,6 +91,7 @@ def test_an_earlier_turn_is_opened_changed_and_left_again(page: Page) -> None:
     open_task(page, study)
     judge(page, "The first turn.")
     expect(page.get_by_role("heading", name="Turn 2 of 2")).to_be_visible()
+    expect(page.locator("#count")).to_have_text("0 of 1")  # from then on keys work
     page.keyboard.press("b")
     page.locator("#why").fill("The second turn.")
 
