@@ -144,7 +144,6 @@ def test_a_thumbnail_is_served_as_what_it_is(task: Task, asset: Asset, reviewer:
 def test_a_document_is_offered_for_saving_and_its_pages_are_shown(project: Project, reviewer: Client) -> None:
     asset = store(document(pages=2))
     task = task_with(project, asset)
-
     _, body, headers = get(reviewer, address(task, asset))
     assert (headers["Content-Type"], headers["Content-Disposition"]) == ("application/pdf", "attachment")
     pages = [get(reviewer, address(task, asset, f"page-{number}")) for number in (1, 2)]
@@ -159,7 +158,6 @@ def test_a_document_is_offered_for_saving_and_its_pages_are_shown(project: Proje
 def test_a_video_has_a_poster(project: Project, reviewer: Client) -> None:
     asset = store(video("mp4", "h264"))
     status, body, headers = get(reviewer, address(task_with(project, asset), asset, "thumb"))
-
     assert (status, headers["Content-Type"]) == (200, "image/webp")
     assert Image.open(io.BytesIO(body)).size == (64, 48)
 

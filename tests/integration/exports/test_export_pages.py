@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, transaction
 from django.test import Client
 from django.utils import timezone
 
@@ -287,17 +286,3 @@ def test_a_schedule_that_cannot_be_is_refused(lead: Client, project: Project, ev
 
     assert lead.post(f"{PAGE}{job.public_id}/schedule/", {"every": every}).status_code == 422
     assert not ExportSchedule.objects.exists()
-
-
-@pytest.mark.parametrize(
-    ("changes", "name"),
-    [
-        ({"every": "hour"}, "exports_schedule_every_known"),
-        ({"options": {"identity": "names"}}, "exports_schedule_no_names"),
-    ],
-)
-def test_the_database_refuses_a_schedule_that_cannot_be(project: Project, changes: dict[str, Any], name: str) -> None:
-    fields = {"format": "pairwise", "every": "day", "next_at": timezone.now(), "created_by": factories.user()}
-
-    with pytest.raises(IntegrityError, match=name), transaction.atomic():
-        ExportSchedule.objects.create(project=project, **{**fields, **changes})
