@@ -109,7 +109,7 @@ def check(each: Format, record: TaskRecord, chosen: ExportOptions, other: Export
 
 
 @given(likely_tasks() | likely_tasks() | tasks(), options(), options())
-@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=1000, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 def test_every_vote_is_accounted_for_and_every_row_is_fit(
     record: TaskRecord, chosen: ExportOptions, other: ExportOptions
 ) -> None:
