@@ -165,12 +165,13 @@ def _measure(what: str, slug: str, rounds: int) -> tuple[float, float]:
 def _rows(project: "Project", folder: Path) -> int:
     from exports import formats
     from exports.accounting import Accounting
+    from exports.collector import without_collector
     from exports.options import ExportOptions
     from exports.reading import needs_of, records, watermark_of
     from exports.writers import ShardWriter
 
     format_, options, accounting = formats.get("trl_preference"), ExportOptions(), Accounting()
-    with ShardWriter(folder, "train.jsonl") as shard:
+    with without_collector(), ShardWriter(folder, "train.jsonl") as shard:
         for record in records(project, watermark_of(project), needs=needs_of(format_, options)):
             for row in format_.rows(record, options, accounting):
                 shard.write(row)

@@ -22,6 +22,7 @@ from annotate.actions.jobs import LeaseLost
 from annotate.enums import JobState
 from exports import formats
 from exports.accounting import Accounting
+from exports.collector import without_collector
 from exports.enums import PieceState
 from exports.models import Export, ExportPiece
 from exports.options import ExportOptions, FileOptions
@@ -82,7 +83,8 @@ def make(piece: ExportPiece, beat: Beat) -> None:
     hold = _Hold(piece, beat)
     try:
         hold.renew(0, force=True)
-        found = _write(piece, hold)
+        with without_collector():
+            found = _write(piece, hold)
         hold.update(state=PieceState.DONE, **found)
     except BaseException:
         shutil.rmtree(piece.folder, ignore_errors=True)
