@@ -81,8 +81,9 @@ class _Pairs(Turn):
             if self.options.rewrites != "none":
                 yield from self._of_rewrites(group, fates)
             for ballot, fate in zip(group.ballots, fates, strict=True):
-                for reason in (reason for reason in fate if reason is not None):
-                    self.accounting.drop_pair(reason)
+                for reason in fate:
+                    if reason is not None:
+                        self.accounting.drop_pair(reason)
                 no_rewrite = self.options.rewrites == "only"
                 self.settle(ballot, fate, otherwise="no_rewrite" if no_rewrite else ballot.no_pairs)
 

@@ -100,14 +100,13 @@ class Turn:
 
         `otherwise`: its reason when nothing was made of it.
         """
-        reasons = [fate for fate in fates if fate is not None]
-        is_exported = len(reasons) < len(fates)
+        is_exported = None in fates
         if ballot.annotation.kind == "adjudication":
             self.accounting.adjudications_exported += is_exported
         elif is_exported:
             self.accounting.votes_exported += 1
         else:
-            self.accounting.drop(reasons[0] if reasons else otherwise)
+            self.accounting.drop(next(filter(None, fates), otherwise))
 
     def why_no_response(self, response: ResponseRecord) -> str | None:
         """The reason why a clean response cannot be written, or None."""
