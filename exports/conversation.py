@@ -166,14 +166,6 @@ def _is_broken(text: str) -> bool:
     return False
 
 
-def _can_be_encoded(text: str) -> bool:
-    """Half a surrogate pair cannot be: it is no character, and files of UTF-8 cannot hold it."""
-    try:
-        return text.isascii() or bool(text.encode("utf-8"))
-    except UnicodeEncodeError:
-        return False
-
-
 def _alternate(messages: Sequence[Message]) -> bool:
     said = [message.role for message in messages]
     said = said[1:] if said[0] == "system" else said

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from annotate.rules.references import MENTION, mentions
+from annotate.rules.references import ANOTHER, MENTION, mentions, renamed
 from exports.conversation import clean_text
 from exports.records import AnnotationRecord
 
@@ -15,14 +15,12 @@ def numbered(annotation: AnnotationRecord, order: Sequence[str]) -> str:
     People wrote letters, which stand for the order that they saw; one of a response that is not in `order` becomes
     "another response". Mentions that were not stored with the annotation are looked for in its text.
     """
-    text, pieces, end = annotation.justification, [], 0
-    for (start, stop), response in sorted(_mentions(annotation, order)):
-        if start < end:
-            continue
-        name = f"@Response {order.index(response) + 1}" if response in order else "another response"
-        pieces += [text[end:start], name]
-        end = stop
-    return clean_text("".join([*pieces, text[end:]])).strip()
+
+    def name(response: str) -> str:
+        return f"@Response {order.index(response) + 1}" if response in order else ANOTHER
+
+    names = ((at, name(response)) for at, response in _mentions(annotation, order))
+    return clean_text(renamed(annotation.justification, names)).strip()
 
 
 def _mentions(annotation: AnnotationRecord, order: Sequence[str]) -> list[tuple[tuple[int, int], str]]:

@@ -12,6 +12,8 @@ from typing import Any
 from annotate.texts import gettext as _
 
 LETTERS = "ABCDEFGHI"
+ANOTHER = "another response"
+"""What a mention of a response becomes where that response is not."""
 MENTION, QUOTE = "mention", "quote"
 Span = tuple[int, int]
 _MENTION = re.compile(r"(?<![\w@])@([A-I])(?!\w)|(?<!\w)[Rr]esponse ([A-I])(?!\w)")
@@ -98,15 +100,22 @@ def justification_for(order: Sequence[str], justification: str, references: Iter
     A mention of a response that is not in ``order`` becomes "another response".
     """
     letters = dict(zip(order, LETTERS, strict=False))
-    pieces, end = [], 0
-    for reference in sorted(references, key=lambda item: item.at):
-        if reference.kind != MENTION or reference.at[0] < end:
-            continue
+
+    def name(reference: Reference) -> str:
         letter = letters.get(reference.response)
-        renamed = f"{reference.text[:-1]}{letter}" if letter else "another response"
-        pieces += [justification[end : reference.at[0]], renamed]
-        end = reference.at[1]
-    return "".join([*pieces, justification[end:]])
+        return f"{reference.text[:-1]}{letter}" if letter else ANOTHER
+
+    return renamed(justification, ((each.at, name(each)) for each in references if each.kind == MENTION))
+
+
+def renamed(text: str, names: Iterable[tuple[Span, str]]) -> str:
+    """Return the text with each range (code points) replaced by its name; one that begins inside another is left."""
+    pieces, end = [], 0
+    for (start, stop), name in sorted(names):
+        if start >= end:
+            pieces += [text[end:start], name]
+            end = stop
+    return "".join([*pieces, text[end:]])
 
 
 # -------------------------------------------------------------------------------------------------- units of offsets
