@@ -55,17 +55,10 @@ class TurboAlignmentChat(Format):
             yield "messages must hold a question as well: the trainer drops an answer alone."
 
 
-class TurboAlignmentKto(Format):
-    """Releases after 0.0.4 no longer have this type."""
+class _Labelled(Format):
+    """One answer a row, which is good or bad."""
 
-    name = "turbo_alignment_kto"
-    label = gettext_noop("turbo-alignment KTO")
-    description = gettext_noop(
-        "Single answers that are desirable or not, for turbo-alignment's type kto (releases up to 0.0.4)."
-    )
     group = TURBO
-    consumer = gettext_noop("I train KTO with turbo-alignment 0.0.4")
-    carries = gettext_noop("The conversation, one answer, and whether it is desirable: by the winner or by ratings.")
     leaves_out = gettext_noop(
         "Tool messages, annotators, margins, reasons and media are left out; so are ties, unless asked for."
     )
@@ -74,6 +67,18 @@ class TurboAlignmentKto(Format):
     carrier = Carrier(roles=ROLES)
     needs = frozenset({"ratings"})
     uses = LABELS
+
+
+class TurboAlignmentKto(_Labelled):
+    """Releases after 0.0.4 no longer have this type."""
+
+    name = "turbo_alignment_kto"
+    label = gettext_noop("turbo-alignment KTO")
+    description = gettext_noop(
+        "Single answers that are desirable or not, for turbo-alignment's type kto (releases up to 0.0.4)."
+    )
+    consumer = gettext_noop("I train KTO with turbo-alignment 0.0.4")
+    carries = gettext_noop("The conversation, one answer, and whether it is desirable: by the winner or by ratings.")
 
     def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
         for label in labels_of(record, options, accounting, self.carrier):
@@ -91,7 +96,7 @@ class TurboAlignmentKto(Format):
         yield from proof.flag(row, "is_desirable")
 
 
-class TurboAlignmentClassification(Format):
+class TurboAlignmentClassification(_Labelled):
     """`label` is 1 for a good answer and 0 for a bad one."""
 
     name = "turbo_alignment_classification"
@@ -99,19 +104,10 @@ class TurboAlignmentClassification(Format):
     description = gettext_noop(
         "Conversations that end in an answer, labelled 1 for good or 0 for bad. For classifiers."
     )
-    group = TURBO
     consumer = gettext_noop("I train a classifier of answers with turbo-alignment")
     carries = gettext_noop(
         "The conversation with one answer, and 1 or 0: by the winner or by the ratings on one dimension."
     )
-    leaves_out = gettext_noop(
-        "Tool messages, annotators, margins, reasons and media are left out; so are ties, unless asked for."
-    )
-    can_write = True
-    containers = ("jsonl",)
-    carrier = Carrier(roles=ROLES)
-    needs = frozenset({"ratings"})
-    uses = LABELS
 
     def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
         for label in labels_of(record, options, accounting, self.carrier):

@@ -14,6 +14,8 @@ class Command(BaseCommand):
         source, built = Path(settings.LOCALE_PATHS[0]), Path(settings.BUILT_LOCALE)
         for catalogue in sorted(source.glob("*/LC_MESSAGES/*.po")):
             target = built / catalogue.relative_to(source).with_suffix(".mo")
+            if target.exists() and target.stat().st_mtime >= catalogue.stat().st_mtime:
+                continue
             target.parent.mkdir(parents=True, exist_ok=True)
             part = target.with_suffix(".part")
             polib.pofile(str(catalogue)).save_as_mofile(str(part))

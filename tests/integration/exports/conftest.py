@@ -1,4 +1,4 @@
-"""A project and its signed-in lead, for the tests of imports."""
+"""A project, its signed-in lead and an admin, for the tests of imports and exports."""
 
 import pytest
 from django.test import Client
@@ -17,4 +17,11 @@ def project() -> Project:
 def lead(project: Project) -> Client:
     client = Client()
     client.force_login(factories.member(project, Role.LEAD))
+    return client
+
+
+@pytest.fixture
+def admin() -> Client:
+    client = Client()
+    client.force_login(factories.admin())
     return client

@@ -19,13 +19,6 @@ from tests.integration.exports.test_pieces import digests, finished
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def admin() -> Client:
-    client = Client()
-    client.force_login(factories.admin())
-    return client
-
-
 def change_everything(project: Project) -> None:
     """What annotators and reviewers may do after the cut: edit twice, return, review, judge anew."""
     reviewer = factories.member(project, Role.REVIEWER)

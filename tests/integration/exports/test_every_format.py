@@ -22,13 +22,6 @@ WRITABLE = [name for name, each in FORMATS.items() if each.can_write]
 
 
 @pytest.fixture
-def admin() -> Client:
-    client = Client()
-    client.force_login(factories.admin())
-    return client
-
-
-@pytest.fixture
 def offline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     return tmp_path

@@ -27,13 +27,6 @@ PAGE = "/projects/rich/exports/"
 
 
 @pytest.fixture
-def admin() -> Client:
-    client = Client()
-    client.force_login(factories.admin())
-    return client
-
-
-@pytest.fixture
 def project(admin: Client) -> Project:
     return rich_project(admin)
 
