@@ -190,6 +190,78 @@ class ReviewAdmin(ReadOnly):
     list_select_related = ["annotation__annotator", "annotation__prompt", "reviewer"]
 
 
+@admin.register(models.ReviewItem)
+class ReviewItemAdmin(ReadOnly):
+    list_display = ["annotation", "reasons", "state", "reviewer", "lease_until", "created_at"]
+    list_filter = ["state", "annotation__prompt__task__project"]
+    search_fields = ["annotation__annotator__username", "annotation__prompt__task__external_id"]
+    list_select_related = ["annotation__annotator", "annotation__prompt", "reviewer"]
+
+
+@admin.register(models.ReviewSettings)
+class ReviewSettingsAdmin(ReadOnly):
+    list_display = ["project", "new_share", "new_count", "return_days", "may_appeal", "show_settled"]
+    list_filter = ["may_appeal", "show_settled"]
+    search_fields = ["project__name", "project__slug"]
+    list_select_related = ["project"]
+
+
+@admin.register(models.ReviewComment)
+class ReviewCommentAdmin(ReadOnly):
+    list_display = ["author", "annotation", "created_at"]
+    list_filter = ["annotation__prompt__task__project"]
+    search_fields = ["text", "author__username"]
+    list_select_related = ["author", "annotation__annotator", "annotation__prompt"]
+
+
+@admin.register(models.Appeal)
+class AppealAdmin(ReadOnly):
+    list_display = ["author", "review", "state", "decided_by", "created_at"]
+    list_filter = ["state", "review__annotation__prompt__task__project"]
+    search_fields = ["text", "author__username"]
+    list_select_related = ["author", "review__reviewer", "decided_by"]
+
+
+@admin.register(models.Dispute)
+class DisputeAdmin(ReadOnly):
+    list_display = ["prompt", "about", "state", "reason", "created_at", "settled_at"]
+    list_filter = ["state", "reason", "prompt__task__project"]
+    search_fields = ["prompt__external_id", "prompt__task__external_id"]
+    list_select_related = ["prompt"]
+
+
+@admin.register(models.AuditLot)
+class AuditLotAdmin(ReadOnly):
+    list_display = ["annotator", "batch", "state", "size", "limit", "risk", "created_at"]
+    list_filter = ["state", "batch__project"]
+    search_fields = ["annotator__username", "batch__name"]
+    list_select_related = ["annotator", "batch"]
+
+
+@admin.register(models.RubricScore)
+class RubricScoreAdmin(ReadOnly):
+    list_display = ["review", "key", "value"]
+    list_filter = ["value", "review__annotation__prompt__task__project"]
+    search_fields = ["key"]
+    list_select_related = ["review__reviewer"]
+
+
+@admin.register(models.ReviewPoint)
+class ReviewPointAdmin(ReadOnly):
+    list_display = ["review", "place", "quote"]
+    list_filter = ["place", "review__annotation__prompt__task__project"]
+    search_fields = ["quote"]
+    list_select_related = ["review__reviewer"]
+
+
+@admin.register(models.KnownJudgement)
+class KnownJudgementAdmin(ReadOnly):
+    list_display = ["prompt", "kind", "source"]
+    list_filter = ["kind", "prompt__task__project"]
+    search_fields = ["source", "prompt__task__external_id"]
+    list_select_related = ["prompt"]
+
+
 @admin.register(models.Event)
 class EventAdmin(ReadOnly):
     list_display = ["at", "actor", "verb", "target_type", "target_id", "project"]

@@ -59,9 +59,13 @@ class RewriteTarget(TextChoices):
 
 
 class TaskState(TextChoices):
-    """``STAGED``: part of an import that is not complete yet; nobody sees it."""
+    """``STAGED``: part of an import that is not complete yet; nobody sees it.
+
+    ``HELD``: it names a model, and a lead has not yet decided what becomes of it.
+    """
 
     STAGED = "staged", _("Being imported")
+    HELD = "held", _("Held back")
     ACTIVE = "active", _("Active")
     EXCLUDED = "excluded", _("Excluded")
 
@@ -69,6 +73,13 @@ class TaskState(TextChoices):
 class TaskKind(TextChoices):
     NORMAL = "normal", _("Normal")
     GOLD = "gold", _("Gold")
+
+
+class KnownKind(TextChoices):
+    """What a judgement that came with a task is for."""
+
+    GOLD = "gold", _("Gold answer")
+    SUGGESTION = "suggestion", _("Suggestion")
 
 
 class MessageRole(TextChoices):
@@ -146,6 +157,76 @@ class Verdict(TextChoices):
     ACCEPT = "accept", _("Accept")
     RETURN = "return", _("Return")
     FIX = "fix", _("Fix")
+
+
+class ReviewReason(TextChoices):
+    """Why an annotation is in the queue of the reviewers."""
+
+    MENDED = "mended", _("Mended after a return")
+    APPEAL = "appeal", _("Appeal granted")
+    CHOSEN = "chosen", _("Chosen by hand")
+    LOT = "lot", _("Audit lot")
+    ALL = "all", _("Everything is reviewed")
+    NEWCOMER = "newcomer", _("New in the project")
+    SAMPLE = "sample", _("Random sample")
+    COHERENCE = "coherence", _("Contradicts itself")
+    FLAGS = "flags", _("Flagged a response")
+    TOO_FAST = "too_fast", _("Faster than reading")
+    REPEATED = "repeated", _("Repeated text")
+    PASTED = "pasted", _("Mostly pasted")
+    GOLD = "gold", _("Low gold accuracy")
+
+
+class ReviewItemState(TextChoices):
+    OPEN = "open", _("Open")
+    DONE = "done", _("Done")
+
+
+class ReviewPlace(TextChoices):
+    """What of an annotation a reviewer marks."""
+
+    PREFERENCE = "preference", _("Preference")
+    RATINGS = "ratings", _("Ratings")
+    JUSTIFICATION = "justification", _("Justification")
+    REWRITES = "rewrites", _("Rewrites")
+    FLAGS = "flags", _("Flags")
+
+
+class AppealState(TextChoices):
+    OPEN = "open", _("Open")
+    GRANTED = "granted", _("Granted")
+    REFUSED = "refused", _("Refused")
+
+
+class DisputeState(TextChoices):
+    OPEN = "open", _("Open")
+    SETTLED = "settled", _("Settled")
+
+
+class AdjudicationReason(TextChoices):
+    MAJORITY = "majority", _("The majority is right")
+    MINORITY = "minority", _("The minority is right")
+    NEITHER = "neither", _("Nobody is quite right")
+    AMBIGUOUS = "ambiguous", _("The prompt allows both views")
+    GUIDELINES = "guidelines", _("The guidelines are unclear")
+    MISTAKE = "mistake", _("Somebody made a slip")
+    OTHER = "other", _("Something else")
+
+
+class LotState(TextChoices):
+    OPEN = "open", _("Being audited")
+    ACCEPTED = "accepted", _("Accepted")
+    RETURNED = "returned", _("Returned")
+
+
+class RevisionCause(TextChoices):
+    """Why an annotation was changed. ``RETURNED``: only its state changed, what it says did not."""
+
+    EDITED = "edited", _("Changed by its author")
+    RETURNED = "returned", _("Sent back")
+    MENDED = "mended", _("Mended after a return")
+    FIXED = "fixed", _("Fixed by a reviewer")
+    RESTORED = "restored", _("Earlier text restored")
 
 
 class JobState(TextChoices):

@@ -3,7 +3,23 @@
 from django.urls import include, path
 
 from annotate import converters
-from annotate.views import accounts, differences, history, jobs, media, projects, rewrites, texts, work
+from annotate.views import (
+    accounts,
+    adjudication,
+    annotation_history,
+    audit_lots,
+    differences,
+    history,
+    jobs,
+    media,
+    own_reviews,
+    projects,
+    review_settings,
+    reviews,
+    rewrites,
+    texts,
+    work,
+)
 
 converters.register()
 
@@ -30,6 +46,26 @@ work_urls = (
     ],
     "work",
 )
+reviews_urls = (
+    [
+        path("feedback/", own_reviews.mine, name="mine"),
+        path("feedback/verdicts/<int:review>/answer/", own_reviews.answer_verdict, name="answer"),
+        path("feedback/verdicts/<int:review>/appeal/", own_reviews.appeal_verdict, name="appeal"),
+        path("judgements/<int:annotation>/", annotation_history.history, name="annotation"),
+        path("judgements/<int:annotation>/comment/", annotation_history.comment_on, name="comment"),
+        path("judgements/<int:annotation>/choose/", annotation_history.choose_by_hand, name="choose"),
+        path("judgements/<int:annotation>/restore/", annotation_history.restore_revision, name="restore"),
+        path("reviews/", reviews.queue, name="queue"),
+        path("reviews/items/<int:item>/", reviews.item_page, name="item"),
+        path("reviews/items/<int:item>/fix/", reviews.fix_page, name="fix"),
+        path("reviews/appeals/<int:appeal>/", own_reviews.settle_appeal, name="settle"),
+        path("reviews/disputes/<int:dispute>/", adjudication.dispute_page, name="dispute"),
+        path("reviews/lots/", audit_lots.lots, name="lots"),
+        path("reviews/lots/<int:lot>/", audit_lots.lot_page, name="lot"),
+        path("reviews/settings/", review_settings.edit, name="settings"),
+    ],
+    "reviews",
+)
 media_urls = ([path("<uuid:task_id>/<sha256:sha256>/<size:size>", media.asset, name="asset")], "media")
 jobs_urls = ([path("", jobs.jobs, name="list")], "jobs")
 
@@ -40,5 +76,6 @@ urlpatterns = [
     path("jobs/", include(jobs_urls)),
     path("projects/<slug:slug>/", include(projects_urls)),
     path("projects/<slug:slug>/work/", include(work_urls)),
+    path("projects/<slug:slug>/", include(reviews_urls)),
     path("projects/<slug:slug>/media/", include(media_urls)),
 ]

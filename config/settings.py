@@ -89,7 +89,8 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;"
+        " PRAGMA cache_size=-8000;",  # KiB
     }
     # Tests use a file too: in memory there is no WAL, and a second connection meets locks that a file does not have.
     DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / f"test-{os.getpid()}.sqlite3")}
@@ -145,6 +146,8 @@ EXPORT_PIECE_TASKS = env.int("EXPORT_PIECE_TASKS", default=5000)
 FILE_UPLOAD_PERMISSIONS = 0o600
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 20
+IMPORT_REMOTE_MEDIA = env.bool("IMPORT_REMOTE_MEDIA", default=False)  # files that a dataset names by web address
+IMPORT_KEEP_DAYS = env.int("IMPORT_KEEP_DAYS", default=7)  # how long an upload waits for its import
 IMPORT_MAX_BYTES = env.int("IMPORT_MAX_BYTES", default=2 * 1024**3)
 
 # ------------------------------------------------------------------------------------------------------ jobs

@@ -12,8 +12,9 @@ from django.utils import timezone
 from annotate.actions.assignments import ensure_workable, lock_own
 from annotate.actions.drafts import Times, turn_times, wall_seconds
 from annotate.actions.events import record
+from annotate.actions.review_queue import queue_for_review
 from annotate.actions.revisions import keep
-from annotate.enums import AnnotationState, AssignmentKind, AssignmentState
+from annotate.enums import AnnotationState, AssignmentKind, AssignmentState, RevisionCause
 from annotate.models import Annotation, Assignment, Dimension, Flag, Placement, Prompt, Rating, Rewrite, Task, User
 from annotate.queries.history import recent_justifications
 from annotate.queries.judging import dimensions_for, spec_shown
@@ -62,6 +63,7 @@ def submit(
     by: User,
     seen: Mapping[int, Seen] | None = None,
     times: Mapping[int, Times] | None = None,
+    pasted: Mapping[int, int | None] | None = None,
 ) -> Submission:
     """Store the judgements of all prompts of the task: all of them or nothing.
 
@@ -69,6 +71,7 @@ def submit(
     :param key: idempotency key; the same key again returns the stored outcome.
     :param seen: prompt id to the warnings that the person has seen; ``None`` for a program, which is never asked.
     :param times: prompt id to seconds of work and rest, as the page measured them.
+    :param pasted: prompt id to characters of the justification that were pasted, as the page counted.
     :raises Incomplete: when a judgement is missing something or contradicts itself.
     :raises Incoherent: when there is a warning that the person has not accepted.
     :raises WorkConflict: when the task is not in the person's hands any more.
@@ -82,17 +85,27 @@ def submit(
     specs = {prompt.pk: spec_shown(assignment, prompt, dimensions) for prompt in prompts}
     _check(specs, judgements)
     warned = _warnings(assignment, specs, judgements, seen)
+    returned, stored = _returned(assignment), []
     for prompt in prompts:
         spent = turn_times(assignment, prompt.pk, (times or {}).get(prompt.pk, (None, None)))
-        _store(assignment, prompt, judgements[prompt.pk], dimensions, warned[prompt.pk], spent)
+        said = {"warnings": warned[prompt.pk], "pasted": (pasted or {}).get(prompt.pk)}
+        stored.append(_store(assignment, prompt, judgements[prompt.pk], dimensions, said, spent))
     _finish(assignment, key)
-    said = {
+    summary = {
         "prompts": len(prompts),
         "flags": sorted({flag.kind for prompt in prompts for flag in judgements[prompt.pk].flags}),
         "warnings": sorted({each["code"] for group in warned.values() for each in group if each["decision"] == "kept"}),
     }
-    record("annotation.submitted", assignment, by=by, project=assignment.task.project, **said)
+    record("annotation.submitted", assignment, by=by, project=assignment.task.project, **summary)
+    queue_for_review(assignment.task, stored, returned)
     return Submission(assignment, is_replay=False)
+
+
+def _returned(assignment: Assignment) -> set[int]:
+    """The annotations that a reviewer sent back."""
+    if assignment.state != AssignmentState.RETURNED:
+        return set()
+    return set(assignment.annotations.filter(state=AnnotationState.RETURNED).values_list("pk", flat=True))
 
 
 def _check(specs: Mapping[int, JudgementSpec], judgements: Mapping[int, Judgement]) -> None:
@@ -130,32 +143,35 @@ def _store(
     prompt: Prompt,
     judgement: Judgement,
     dimensions: Sequence[Dimension],
-    warned: list[dict[str, str]],
+    beside: Mapping[str, Any],
     spent: Sequence[int | None],
 ) -> Annotation:
     annotation = Annotation.objects.filter(assignment=assignment, prompt=prompt).first()
     project = assignment.task.project
     fields = {
-        **_said(judgement),
+        **said_fields(judgement),
         **_measured(assignment, annotation, spent),
         "annotator_id": assignment.annotator_id,
         "is_adjudication": assignment.kind == AssignmentKind.ADJUDICATION,
         "state": AnnotationState.SUBMITTED,
-        "warnings": warned,
+        **beside,
         "display_order": assignment.display_order[str(prompt.pk)],
         "dimension_order": [dimension.key for dimension in dimensions] if project.rotate_dimensions else [],
         "rubric_version": project.rubric_version,
         "guidelines_version": project.guidelines_version,
     }
     if annotation:
-        annotation = _revise(annotation, fields, by=assignment.annotator)
+        is_mended = annotation.state == AnnotationState.RETURNED
+        cause = RevisionCause.MENDED if is_mended else RevisionCause.EDITED
+        annotation = revise(annotation, fields, by=assignment.annotator, cause=cause)
     else:
         annotation = Annotation.objects.create(assignment=assignment, prompt=prompt, **fields)
-    _store_details(annotation, judgement, {dimension.key: dimension for dimension in dimensions})
+    store_details(annotation, judgement, {dimension.key: dimension for dimension in dimensions})
     return annotation
 
 
-def _said(judgement: Judgement) -> dict[str, Any]:
+def said_fields(judgement: Judgement) -> dict[str, Any]:
+    """Return the columns of an annotation that hold the judgement."""
     return {
         "outcome": judgement.outcome,
         "winner_id": int(judgement.winner) if judgement.winner else None,
@@ -181,9 +197,9 @@ def _sum(one: int | None, other: int | None) -> int | None:
     return None if one is None and other is None else (one or 0) + (other or 0)
 
 
-def _revise(annotation: Annotation, fields: dict[str, Any], *, by: User) -> Annotation:
+def revise(annotation: Annotation, fields: dict[str, Any], *, by: User, cause: RevisionCause) -> Annotation:
     """Put a new revision in place; what it replaces is kept."""
-    kept = keep(annotation, by=by)
+    kept = keep(annotation, by=by, cause=cause)
     for details in [annotation.ratings, annotation.placements, annotation.rewrites, annotation.flags]:
         details.all().delete()  # type: ignore[attr-defined]
     for name, value in fields.items():
@@ -193,7 +209,8 @@ def _revise(annotation: Annotation, fields: dict[str, Any], *, by: User) -> Anno
     return annotation
 
 
-def _store_details(annotation: Annotation, judgement: Judgement, dimensions: Mapping[str, Dimension]) -> None:
+def store_details(annotation: Annotation, judgement: Judgement, dimensions: Mapping[str, Dimension]) -> None:
+    """Store ratings, ranks, rewrites and flags of the judgement; the annotation has none yet."""
     Rating.objects.bulk_create(
         Rating(
             annotation=annotation,
@@ -230,5 +247,5 @@ def _finish(assignment: Assignment, key: uuid.UUID) -> None:
     assignment.state = AssignmentState.SUBMITTED
     assignment.submission_key = key
     assignment.finished_at = timezone.now()
-    assignment.reopened_at = None
-    assignment.save(update_fields=["state", "submission_key", "finished_at", "reopened_at"])
+    assignment.reopened_at = assignment.due_at = None
+    assignment.save(update_fields=["state", "submission_key", "finished_at", "reopened_at", "due_at"])

@@ -33,7 +33,7 @@ from annotate.rules.judgement import (
 LETTERS = "abcdefghi"
 _FIELD = re.compile(
     r"(rating|why|rank|flag|flagnote|rewrite)-[A-Za-z0-9_-]{1,70}"
-    r"|preference|margin|justification|cannot_reason|references|warned|accepted_warnings"
+    r"|preference|margin|justification|cannot_reason|references|warned|accepted_warnings|pasted"
 )
 _LINE = re.compile(r"([a-i])([1-9])?")
 
@@ -156,6 +156,12 @@ def codes(fields: Fields, name: str) -> set[str]:
     value = fields.get(name, "")
     joined = ",".join(str(item) for item in value) if isinstance(value, list) else str(value)
     return {code for code in joined.split(",") if code in CODES}
+
+
+def pasted_of(fields: Fields) -> int | None:
+    """Return how many characters of the reason were pasted, as the page counted; ``None`` where it did not."""
+    text = _text(fields, "pasted")
+    return int(text) if re.fullmatch(r"\d{1,7}", text, re.ASCII) else None
 
 
 def errors_by_field(found: Sequence[Finding], spec: JudgementSpec) -> dict[str, str]:

@@ -15,10 +15,11 @@ def store(data: bytes) -> Asset:
 
     :raises annotate.media.probing.MediaError: when the content is damaged or of a kind that is not accepted.
     """
-    return _asset_of(probe(data))
+    return store_probed(probe(data))
 
 
-def _asset_of(probed: Probed) -> Asset:
+def store_probed(probed: Probed) -> Asset:
+    """Store a file that was checked and cleaned before; return its asset, which may have existed before."""
     if asset := Asset.objects.filter(sha256=probed.sha256).first():
         return asset
     asset = Asset(

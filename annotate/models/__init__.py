@@ -3,25 +3,33 @@
 from annotate.models.accounts import User
 from annotate.models.annotations import Annotation, Flag, Placement, Rating, Rewrite
 from annotate.models.assignments import Assignment
+from annotate.models.audit_lots import AuditLot
+from annotate.models.disputes import Appeal, Dispute, ReviewComment
 from annotate.models.events import Event
 from annotate.models.jobs import Job, Worker
+from annotate.models.known import KnownJudgement
 from annotate.models.media import Asset, AssetPage, RenderedText, TaskAsset
 from annotate.models.projects import Batch, Dimension, Membership, Project
-from annotate.models.reviews import Review
+from annotate.models.review_settings import ReviewSettings
+from annotate.models.reviews import Review, ReviewItem, ReviewPoint, RubricScore
 from annotate.models.revisions import AnnotationRevision
 from annotate.models.tasks import Prompt, Response, Task
 
 __all__ = [
     "Annotation",
     "AnnotationRevision",
+    "Appeal",
     "Asset",
     "AssetPage",
     "Assignment",
+    "AuditLot",
     "Batch",
     "Dimension",
+    "Dispute",
     "Event",
     "Flag",
     "Job",
+    "KnownJudgement",
     "Membership",
     "Placement",
     "Project",
@@ -30,7 +38,12 @@ __all__ = [
     "RenderedText",
     "Response",
     "Review",
+    "ReviewComment",
+    "ReviewItem",
+    "ReviewPoint",
+    "ReviewSettings",
     "Rewrite",
+    "RubricScore",
     "Task",
     "TaskAsset",
     "User",

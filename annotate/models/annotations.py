@@ -43,6 +43,9 @@ class Annotation(models.Model):
     seconds = models.PositiveIntegerField(null=True, blank=True, help_text="From opening to submitting, server time.")
     active_seconds = models.PositiveIntegerField(null=True, blank=True, help_text="Page in view and in use.")
     idle_seconds = models.PositiveIntegerField(null=True, blank=True, help_text="Page open, but not in use.")
+    pasted = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Characters of the justification that were pasted, as the page counted."
+    )
     submitted_at = models.DateTimeField(null=True, blank=True, help_text="Empty: an imported one without a time.")
 
     class Meta:

@@ -43,6 +43,7 @@ class Assignment(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     opened_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+    due_at = models.DateTimeField(null=True, blank=True, help_text="Sent back: when it is wanted again.")
     reopened_at = models.DateTimeField(
         null=True, blank=True, help_text="The person is changing what they submitted; that stands until they submit."
     )

@@ -84,7 +84,7 @@ class Project(models.Model):
         default=60, validators=[MinValueValidator(1), MaxValueValidator(MAX_SMALL)]
     )
     review_share = models.PositiveSmallIntegerField(
-        default=0, validators=[MaxValueValidator(100)], help_text="Percent of annotations that reviewers are shown."
+        default=20, validators=[MaxValueValidator(100)], help_text="Percent of annotations that reviewers are shown."
     )
     deadline = models.DateField(null=True, blank=True)
     rubric_version = models.PositiveIntegerField(default=1)

@@ -16,7 +16,8 @@ class Task(models.Model):
     """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="tasks")
+    # Without indexes of their own, here and below: the unique constraints begin with the same column.
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="tasks", db_index=False)
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="tasks")
     external_id = models.CharField(max_length=200, help_text="The id that the dataset gave it.")
     context = models.JSONField(default=list, blank=True, help_text="Messages before the first judged prompt.")
@@ -64,7 +65,7 @@ class Task(models.Model):
 class Prompt(models.Model):
     """One turn to judge. Everything before it is its context."""
 
-    task = models.ForeignKey(Task, on_delete=models.CASCADE, related_name="prompts")
+    task = models.ForeignKey(Task, on_delete=models.CASCADE, related_name="prompts", db_index=False)
     position = models.PositiveSmallIntegerField(default=0)
     external_id = models.CharField(max_length=200)
     content = models.JSONField(help_text="Parts of the user's message.")
@@ -83,7 +84,7 @@ class Prompt(models.Model):
 class Response(models.Model):
     """One model output. ``model`` is its identity: leads see it, annotators of a blind project never."""
 
-    prompt = models.ForeignKey(Prompt, on_delete=models.CASCADE, related_name="responses")
+    prompt = models.ForeignKey(Prompt, on_delete=models.CASCADE, related_name="responses", db_index=False)
     position = models.PositiveSmallIntegerField(default=0)
     external_id = models.CharField(max_length=200)
     content = models.JSONField(help_text="Parts of the response.")

@@ -21,6 +21,7 @@ class Rule:
     on_insert: bool = True
 
 
+FALSE = "(1 = 0)"  # both databases read it
 _PROMPT_OF_ANNOTATION = "(SELECT prompt_id FROM annotate_annotation WHERE id = NEW.annotation_id)"
 _PROMPT_OF_RESPONSE = "(SELECT prompt_id FROM annotate_response WHERE id = NEW.response_id)"
 _PROJECT_OF_ANNOTATION = (
@@ -29,6 +30,17 @@ _PROJECT_OF_ANNOTATION = (
 )
 _PROJECT_OF_DIMENSION = "(SELECT project_id FROM annotate_dimension WHERE id = NEW.dimension_id)"
 _OTHER_PROMPT = f"{_PROMPT_OF_RESPONSE} <> {_PROMPT_OF_ANNOTATION}"
+
+
+def _is_imported(person: str) -> str:
+    return f"COALESCE((SELECT is_imported FROM annotate_user WHERE id = {person}), {FALSE})"  # noqa: S608 - our own names
+
+
+def _own(person: str) -> str:
+    """The person wrote the annotation of the row."""
+    author = "(SELECT annotator_id FROM annotate_annotation WHERE id = NEW.annotation_id)"
+    return f"{person} IS NOT NULL AND {person} = {author} AND NOT {_is_imported(person)}"
+
 
 RULES = [
     Rule(
@@ -77,6 +89,22 @@ RULES = [
         "annotate_task_batch_of_project",
         "annotate_task",
         "NEW.project_id <> (SELECT project_id FROM annotate_batch WHERE id = NEW.batch_id)",
+    ),
+    # People of imported datasets can never sign in: what files say of them is kept as it is.
+    Rule("annotate_review_not_own", "annotate_review", _own("NEW.reviewer_id")),
+    Rule("annotate_reviewitem_not_own", "annotate_reviewitem", _own("NEW.reviewer_id")),
+    Rule(
+        "annotate_adjudication_not_own",
+        "annotate_annotation",
+        "EXISTS (SELECT 1 FROM annotate_annotation a WHERE a.prompt_id = NEW.prompt_id"  # noqa: S608 - our own names
+        " AND a.annotator_id = NEW.annotator_id AND a.assignment_id <> NEW.assignment_id"
+        f" AND a.is_adjudication <> NEW.is_adjudication) AND NOT {_is_imported('NEW.annotator_id')}",
+    ),
+    Rule(
+        "annotate_appeal_by_author",
+        "annotate_appeal",
+        "NEW.author_id <> (SELECT a.annotator_id FROM annotate_annotation a JOIN annotate_review r"
+        " ON r.annotation_id = a.id WHERE r.id = NEW.review_id)",
     ),
     Rule("annotate_event_append_only", "annotate_event", "1 = 1", on_insert=False),
     Rule("annotate_revision_append_only", "annotate_annotationrevision", "1 = 1", on_insert=False),

@@ -25,6 +25,7 @@ PLAIN_CONTENT = (
     "seconds",
     "active_seconds",
     "idle_seconds",
+    "pasted",
 )
 
 

@@ -8,13 +8,16 @@ from typing import Any
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from annotate.actions.drafts import turn_revision
 from annotate.enums import AssignmentState, CannotJudgeReason, MessageRole, Requirement, SkipReason
+from annotate.forms.filled import fields_from
 from annotate.forms.judgement import LETTERS, codes, parse
 from annotate.models import Assignment, Prompt, Response, Task
 from annotate.queries.history import last_undoable
 from annotate.queries.judging import dimensions_for, in_order, spec_shown
+from annotate.queries.known import suggestion_for
 from annotate.queries.progress import Progress, progress_of
 from annotate.rendering import word_count
 from annotate.rules.coherence import CODES, CoherenceWarning
@@ -23,6 +26,7 @@ from annotate.rules.judgement import JudgementSpec
 from annotate.views.choices import DimensionRows, Row, Step, dimension_rows, preference_controls
 from annotate.views.content import Content, Message, Part
 from annotate.views.remarks import FlagControls, RewriteControls, flag_controls, rewrite_controls
+from annotate.views.returned import Returned, returned_of
 from annotate.views.turns import Turn, Undo, turns_of, undo_of
 
 
@@ -46,6 +50,7 @@ class Why:
     error: str
     references: str
     name: str = "justification"
+    pasted: str = ""
 
 
 @dataclass
@@ -83,6 +88,7 @@ class Page:
     undo: Undo | None
     error: str = ""
     notice: str = ""
+    returned: Returned | None = None
     skip_reasons: Sequence[tuple[str, Any]] = field(default_factory=lambda: SkipReason.choices)
 
     @property
@@ -147,6 +153,11 @@ class PageBuilder:
         """Return the saved fields of the turn."""
         return self.assignment.draft.get("turns", {}).get(str(prompt.pk), {})
 
+    def suggested(self, prompt: Prompt) -> dict[str, Any]:
+        """Return the fields of a suggestion that came with the task; of work that was begun there is none."""
+        known = None if self.assignment.draft_revision or self.assignment.finished_at else suggestion_for(prompt)
+        return fields_from(known, self.spec(prompt)) if known else {}
+
     # ----------------------------------------------------------------------------------------------- page
     def build(
         self,
@@ -159,7 +170,12 @@ class PageBuilder:
         notice: str = "",
     ) -> Page:
         """Return the page of the turn, filled with ``fields`` (default: the draft) and marked with ``errors``."""
-        fields, errors = self.draft(prompt) if fields is None else fields, errors or {}
+        if fields is None:
+            fields = self.draft(prompt)
+            if not fields and (suggested := self.suggested(prompt)):
+                fields = suggested
+                notice = notice or _("A suggestion is filled in. Change whatever you judge differently.")
+        errors = errors or {}
         context = self.context(prompt)
         content = self.content(prompt, context)
         letters = LETTERS[: len(self.shown(prompt))]
@@ -192,12 +208,18 @@ class PageBuilder:
             warned=",".join(code for code in CODES if code in warned),
             undo=undo_of(last_undoable(self.assignment.annotator, self.project)),
             notice=notice,
+            returned=self._returned(prompt),
         )
 
     def _urls(self, turn: int) -> dict[str, str]:
         args = [self.project.slug, self.assignment.public_id]
         urls = {name: reverse(f"work:{name}", args=args) for name in ["draft", "submit", "skip", "preview", "leave"]}
         return urls | {"differences": reverse("work:differences", args=[*args, turn])}
+
+    def _returned(self, prompt: Prompt) -> Returned | None:
+        if self.assignment.state != AssignmentState.RETURNED:
+            return None
+        return returned_of(self.assignment, prompt)
 
     def _saved_at(self) -> str:
         return timezone.localtime().strftime("%H:%M") if self.assignment.draft_revision else ""
@@ -210,6 +232,7 @@ class PageBuilder:
             is_asked=self.project.justification != Requirement.OFF,
             error=errors.get("justification", ""),
             references=str(fields.get("references", "")),
+            pasted=str(fields.get("pasted", "0")),
         )
 
     # -------------------------------------------------------------------------------------------- content

@@ -72,6 +72,7 @@ class Look:
     guidelines_html: SafeString
     judged: Judged | None
     edit_url: str
+    about_url: str
     next_url: str
     undo: Undo | None
     notice: str
@@ -113,21 +114,23 @@ def _look(builder: PageBuilder, prompt: Prompt, notice: str) -> Look:
         prompt=Message(str(MessageRole.USER.label), content.parts(prompt.content)),
         panes=builder.panes(prompt, content, fields, {}),
         guidelines_html=content.html(project.guidelines),
-        judged=_judged(annotation, judgement, spec, builder.dimensions, fields) if annotation else None,
+        judged=judged_of(annotation, judgement, spec, builder.dimensions, fields) if annotation else None,
         edit_url=edit_url,
+        about_url=reverse("reviews:annotation", args=[project.slug, annotation.pk]) if annotation else "",
         next_url=task_url(in_hand) if in_hand else reverse("work:start", args=[project.slug]),
         undo=undo_of(last_undoable(assignment.annotator, project)),
         notice=notice,
     )
 
 
-def _judged(
+def judged_of(
     annotation: Annotation,
     judgement: Judgement,
     spec: JudgementSpec,
     dimensions: list[Dimension],
     fields: Mapping[str, Any],
 ) -> Judged:
+    """Return the judgement in words. ``spec.responses`` is in the order of the page."""
     letter_of = dict(zip(spec.responses, LETTERS, strict=False))
     cannot = judgement.outcome == Outcome.CANNOT_JUDGE
     kind = str(CannotJudgeReason(judgement.reason_kind).label) if judgement.reason_kind else ""

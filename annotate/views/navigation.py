@@ -13,6 +13,8 @@ ENTRIES = [
     (_("Overview"), "projects:overview", "layout-dashboard", Permission.SEE_GUIDELINES),
     (_("Work"), "work:start", "square-check-big", Permission.TAKE_TASKS),
     (_("Guidelines"), "projects:guidelines", "book-open", Permission.SEE_GUIDELINES),
+    (_("Feedback"), "reviews:mine", "message-square", Permission.TAKE_TASKS),
+    (_("Reviews"), "reviews:queue", "clipboard-check", Permission.REVIEW),
     (_("Imports"), "imports:list", "upload", Permission.IMPORT),
     (_("Exports"), "exports:list", "download", Permission.EXPORT),
 ]

@@ -13,6 +13,7 @@ from annotate.models import Assignment, Project
 from annotate.queries.history import last_undoable, own_drafts
 from annotate.queries.progress import progress_of
 from annotate.queries.queue import left_for, live_assignment
+from annotate.queries.reviews import unseen_reviews
 from annotate.rules.content import text_of
 from annotate.views.comparison import PageBuilder
 from annotate.views.turns import task_url, undo_of
@@ -43,6 +44,7 @@ def start_page(request: ProjectRequest, project: Project, notice: str = "", stat
         "live_url": task_url(in_hand) if in_hand else "",
         "message": notice,
         "undo": undo_of(last_undoable(request.user, project)),
+        "news": unseen_reviews(request.user, project),
         "drafts": _drafts(own_drafts(request.user, project), in_hand),
     }
     return shown(request, START_PAGE, context, status=status)

@@ -16,7 +16,7 @@ from annotate.actions.annotations import Incoherent, Incomplete, Seen, submit
 from annotate.actions.assignments import WorkConflict, claim_next, skip
 from annotate.actions.drafts import save_draft
 from annotate.enums import AssignmentState, SkipReason
-from annotate.forms.judgement import codes, errors_by_field, parse
+from annotate.forms.judgement import codes, errors_by_field, parse, pasted_of
 from annotate.models import Assignment, Project
 from annotate.queries.history import recent_justifications
 from annotate.rules.coherence import CoherenceWarning, coherence_warnings
@@ -129,6 +129,7 @@ def _submit(request: ProjectRequest, project: Project, form: Posted, key: uuid.U
             by=request.user,
             seen={pk: _seen(fields) for pk, fields in drafts.items()},
             times={form.prompt.pk: form.times},
+            pasted={pk: pasted_of(fields) for pk, fields in drafts.items()},
         )
     except Incomplete as incomplete:
         first = next(p for p in builder.prompts if p.pk in incomplete.findings)

@@ -3,7 +3,7 @@
 import { $, changed, fill, gettext, isJudgement, store } from './dom.js';
 
 const NOT_CONTENT = new Set([
-  'csrfmiddlewaretoken', 'key', 'revision', 'turn', 'page', 'change', 'active', 'idle', 'warned', 'accepted_warnings', 'letter',
+  'csrfmiddlewaretoken', 'key', 'revision', 'turn', 'page', 'change', 'active', 'idle', 'warned', 'accepted_warnings', 'letter', 'pasted',
 ]);
 
 /** Names this page to the server, a reload of it included: what it saved last may still be on its way when it is drawn anew. */

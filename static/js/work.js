@@ -13,6 +13,7 @@ import { mountFlags } from './flags.js';
 import { mountRewrites } from './rewrites.js';
 import { mountReferences } from './references.js';
 import { mountActiveTime } from './active-time.js';
+import './pasting.js';
 import './warnings.js';
 import './viewer.js';
 

@@ -10,7 +10,7 @@ from fontTools import subset
 from annotate.static_bundles import script, style_sheet
 
 FONT = "stix-two-math.woff2"
-ENTRIES = ("main", "work")
+ENTRIES = ("main", "work", "review")
 
 
 class Command(BaseCommand):

@@ -161,11 +161,11 @@ class Interrupted(BaseException):
 
 
 POINTS = {
-    "in the first import": ("exports.jobs.publish", 1),
+    "in the first import": ("exports.importing.publish", 1),
     "after the first import": ("exports.management.commands.demo._judgements", 1),
     "among the judgements": ("exports.management.commands.demo.submit", 7),
     "after the first project": ("exports.management.commands.demo._project", 2),
-    "in the second import": ("exports.jobs.publish", 2),
+    "in the second import": ("exports.importing.publish", 2),
 }
 
 

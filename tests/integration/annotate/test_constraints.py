@@ -18,6 +18,7 @@ from annotate.models import (
     Batch,
     Dimension,
     Event,
+    KnownJudgement,
     Membership,
     Placement,
     Project,
@@ -32,7 +33,7 @@ from annotate.models import (
     User,
 )
 from annotate.models.triggers import RULES
-from exports.models import Export, ExportFile, Import
+from exports.models import Export, ExportFile, Import, SavedMapping
 from tests import factories
 from tests.integration.annotate.spoiling import (
     SHA,
@@ -46,6 +47,7 @@ from tests.integration.annotate.spoiling import (
     schedule,
     twice,
 )
+from tests.integration.annotate.spoiling_reviews import REVIEW_BREAKERS
 
 pytestmark = pytest.mark.django_db
 
@@ -151,6 +153,14 @@ BREAKERS: dict[str, Callable[[World], Any]] = {
     "exports_import_state_known": lambda w: Import.objects.create(
         project=w.project, state="odd", finished_at=timezone.now()
     ),
+    "exports_import_phase_known": lambda w: Import.objects.create(project=w.project, phase="odd"),
+    "exports_savedmapping_unique": lambda w: twice(
+        lambda: SavedMapping.objects.create(project=w.project, format="columns", columns=SHA, mapping={})
+    ),
+    "annotate_known_kind": lambda w: KnownJudgement.objects.create(prompt=w.prompt, kind="odd", source="s", content={}),
+    "annotate_known_source_unique": lambda w: twice(
+        lambda: KnownJudgement.objects.create(prompt=w.prompt, kind="gold", source="s", content={})
+    ),
     "exports_import_running_has_token": lambda w: Import.objects.create(project=w.project, state="running"),
     "exports_import_finished_at": lambda w: Import.objects.create(project=w.project, state="done"),
     "exports_export_state_known": lambda w: Export.objects.create(
@@ -178,6 +188,10 @@ BREAKERS: dict[str, Callable[[World], Any]] = {
     "exports_exportfile_sha256": lambda w: ExportFile.objects.create(
         export=Export.objects.create(project=w.project), name="a", sha256="x", bytes=1, rows=1
     ),
+    "annotate_revision_cause": lambda w: AnnotationRevision.objects.create(
+        annotation=w.annotation, number=1, content={}, cause="odd"
+    ),
+    **REVIEW_BREAKERS,
     # triggers
     "annotate_rating_response_of_prompt": lambda w: rate(w, response=w.foreign),
     "annotate_rating_target": lambda w: rate(w, response=None),

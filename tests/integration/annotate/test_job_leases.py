@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotate.actions.jobs import JobFailed, Lease, LeaseLost, cancel, run
 from annotate.models import Batch, Event, Job, Project, Response, Task
-from exports.loading import Loader
+from exports.loading import Chunk
 from exports.models import Export, Import
 from exports.production import Production
 from tests import factories
@@ -82,19 +82,20 @@ def test_a_worker_that_was_overtaken_cannot_fail_the_job(
 
 
 def test_an_overtaken_import_stages_no_further_chunk(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    job, prepare = new_import(project, records=250), Loader._prepare
+    job, write = new_import(project, records=250), Chunk.write
 
-    def overtaken(loader: Loader, row: Any) -> None:
-        prepare(loader, row)
-        if row.id == "First-150":  # in the second chunk of 100
+    def overtaken(chunk: Chunk) -> None:
+        write(chunk)
+        if chunk.taken[0].record.id == "First-100":  # the second chunk of 100
             run_out(job)
             taken(job)
 
-    monkeypatch.setattr(Loader, "_prepare", overtaken)
+    monkeypatch.setattr("exports.intake.CHUNK_TASKS", 100)
+    monkeypatch.setattr(Chunk, "write", overtaken)
     run(Import, job.pk)
 
     assert stored(job) == ("running", "")
-    assert list(Task.objects.values_list("state", flat=True)) == ["staged"] * 100
+    assert list(Task.objects.values_list("state", flat=True)) == ["staged"] * 200
 
 
 def test_the_successor_of_an_overtaken_import_brings_every_task_once(
@@ -102,7 +103,7 @@ def test_the_successor_of_an_overtaken_import_brings_every_task_once(
 ) -> None:
     job = new_import(project, records=120)
     with monkeypatch.context() as patched:
-        patched.setattr("exports.jobs.publish", lambda batch: (_ for _ in ()).throw(LeaseLost()))
+        patched.setattr("exports.importing.publish", lambda *_: (_ for _ in ()).throw(LeaseLost()))
         run(Import, job.pk)
     run_out(job)
 

@@ -23,7 +23,7 @@ MOST = {
     "take": 22,
     "page": 15,
     "draft": 22,
-    "submit": 50,
+    "submit": 60,
     "start": 14,
     "look": 22,
     "history": 12,

@@ -25,12 +25,12 @@ def test_sheets_follow_the_one_that_orders_the_layers() -> None:
     assert sheet.count("@layer tokens, base") == 1
 
 
-@pytest.mark.parametrize("entry", ["main", "work"])
+@pytest.mark.parametrize("entry", ["main", "work", "review"])
 def test_every_module_of_ours_is_in_its_bundle_once(entry: str) -> None:
     text = script(STATIC / "js", entry)
     assert text.count("const module_dom = ") == 1
     if entry == "work":
-        names = {path.stem.replace("-", "_") for path in (STATIC / "js").glob("*.js")} - {"theme"}
+        names = {path.stem.replace("-", "_") for path in (STATIC / "js").glob("*.js")} - {"theme", "review"}
         assert {name for name in names if text.count(f"const module_{name} = ") == 1} == names
 
 
