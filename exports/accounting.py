@@ -12,7 +12,8 @@ class Accounting:
 
     A vote of a ranking may lose some of its pairs and still be exported: those are in `pair_drops` only.
     `adjudications` counts the final judgements of reviewers, which are not votes; `adjudications_exported` those that
-    stand in rows, in place of the votes on their prompts.
+    stand in rows, in place of the votes on their prompts. `superseded` counts earlier versions of judgements, which are
+    no votes either, by why they were replaced.
     """
 
     votes_in: int = 0
@@ -22,6 +23,7 @@ class Accounting:
     adjudications_exported: int = 0
     drops: dict[str, int] = field(default_factory=dict)
     pair_drops: dict[str, int] = field(default_factory=dict)
+    superseded: dict[str, int] = field(default_factory=dict)
 
     def drop(self, reason: str) -> None:
         self.drops[reason] = self.drops.get(reason, 0) + 1
@@ -50,6 +52,6 @@ class Accounting:
     def as_dict(self) -> dict[str, Any]:
         """The counts for the manifest, reasons in alphabetical order."""
         counts = asdict(self)
-        for key in ("drops", "pair_drops"):
+        for key in ("drops", "pair_drops", "superseded"):
             counts[key] = dict(sorted(counts[key].items()))
         return counts

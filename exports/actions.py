@@ -15,16 +15,21 @@ from annotate.access import Permission, permissions_of, role_in
 from annotate.actions.events import record
 from annotate.actions.jobs import enqueue
 from annotate.enums import JobState
+from annotate.jobs import ring
 from annotate.models import Batch, Project, User
 from exports import formats
-from exports.loading import discard_staged
+from exports.enums import ImportPhase
+from exports.import_choices import ImportChoices
+from exports.mappings import save_mapping
 from exports.models import Export, ExportSchedule, Import
 from exports.options import ExportOptions, FileOptions
+from exports.publishing import forget
 from exports.reading import rubric_of, watermark_of
 from exports.settling import transaction_now
 
 SAME_REQUEST_SECONDS = 60
 USUAL_FILES = FileOptions()
+USUAL_CHOICES = ImportChoices()
 
 
 class RequestRefused(Exception):
@@ -42,21 +47,26 @@ def request_import(
     file_name: str,
     batch_name: str,
     format_name: str = "",
+    choices: ImportChoices = USUAL_CHOICES,
+    check_only: bool = False,
     by: User | None,
 ) -> Import:
     """Keep the uploaded bytes and queue their import.
 
     :param format_name: empty to recognise the format from the content.
+    :param check_only: look at the file and write nothing; ``proceed`` then imports it.
     :raises RequestRefused: for an unknown format, a batch name in use, or a file beyond ``IMPORT_MAX_BYTES``.
     :raises annotate.actions.jobs.TooManyJobs: when the person has too many unfinished jobs.
     """
-    if format_name and not (format_name in formats.FORMATS and formats.get(format_name).can_read):
-        raise RequestRefused(_("There is no import format %(name)r.") % {"name": format_name}, "format")
-    clear_abandoned(project)
-    if Batch.objects.filter(project=project, name=batch_name).exists():
-        text = _("The project already has a batch named %(name)r. Choose another name.")
-        raise RequestRefused(text % {"name": batch_name}, "batch")
-    job = Import(project=project, batch_name=batch_name, format=format_name, file_name=file_name[-200:])
+    check_import(project, batch_name, format_name)
+    job = Import(
+        project=project,
+        batch_name=batch_name,
+        format=format_name,
+        file_name=file_name[-200:],
+        phase=ImportPhase.CHECK if check_only else ImportPhase.LOAD,
+        choices=msgspec.to_builtins(choices),
+    )
     try:
         _keep(job.path, chunks)
         enqueue(job, by=by)
@@ -66,15 +76,46 @@ def request_import(
     return job
 
 
+@transaction.atomic
+def proceed(
+    *, job: Import, phase: ImportPhase, batch_name: str, format_name: str, choices: ImportChoices, by: User
+) -> None:
+    """Check an upload again with other choices, or import it.
+
+    :raises RequestRefused: when it is under way or was imported, its bytes are gone, or what is asked is not possible.
+    """
+    job = Import.objects.select_for_update().select_related("project").get(pk=job.pk)
+    if not job.can_proceed:
+        raise RequestRefused(_("This upload is being worked on, was imported or is gone. Upload the file again."))
+    check_import(job.project, batch_name, format_name, other_than=job)
+    job.phase, job.choices, job.format, job.batch_name = phase, msgspec.to_builtins(choices), format_name, batch_name
+    job.problems, job.problem_count, job.error = [], 0, ""
+    if job.batch is not None:
+        Batch.objects.filter(pk=job.batch.pk).update(name=batch_name)
+    job.state, job.token, job.attempts, job.progress, job.total = JobState.QUEUED, None, 0, 0, 0
+    job.lease_until, job.started_at, job.finished_at = timezone.now(), None, None
+    job.save()
+    save_mapping(job)
+    record(f"import.{phase}_requested", job, by=by, project=job.project)
+    ring(job)
+
+
+def check_import(project: Project, batch_name: str, format_name: str, *, other_than: Import | None = None) -> None:
+    """Raise `RequestRefused` for a format that cannot be read and for the name of a batch that exists."""
+    if format_name and not (format_name in formats.FORMATS and formats.get(format_name).can_read):
+        raise RequestRefused(_("There is no import format %(name)r.") % {"name": format_name}, "format")
+    clear_abandoned(project)
+    named = Batch.objects.filter(project=project, name=batch_name)
+    if named.exclude(imports=other_than).exists():
+        text = _("The project already has a batch named %(name)r. Choose another name.")
+        raise RequestRefused(text % {"name": batch_name}, "batch")
+
+
 def clear_abandoned(project: Project) -> None:
     """Remove what failed and cancelled imports had staged, so that their batch names are free again."""
     ended = [JobState.FAILED, JobState.CANCELLED]
     for job in Import.objects.filter(project=project, state__in=ended, batch__isnull=False).select_related("batch"):
-        batch = job.batch
-        assert batch is not None
-        discard_staged(batch)
-        if not batch.tasks.exists():
-            batch.delete()
+        forget(job)
 
 
 def _keep(path: Path, chunks: Iterable[bytes]) -> None:

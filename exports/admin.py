@@ -13,6 +13,21 @@ class ImportAdmin(ReadOnly):
     search_fields = ["file_name", "batch_name"]
 
 
+@admin.register(models.SavedMapping)
+class SavedMappingAdmin(ReadOnly):
+    list_display = ["project", "format"]
+    list_filter = ["format", "project"]
+    search_fields = ["project__slug", "format"]
+
+
+@admin.register(models.NameFinding)
+class NameFindingAdmin(ReadOnly):
+    list_display = ["name", "kind", "task", "field"]
+    list_filter = ["kind", "task__project"]
+    search_fields = ["name", "task__external_id"]
+    list_select_related = ["task"]
+
+
 @admin.register(models.Export)
 class ExportAdmin(ReadOnly):
     list_display = ["format", "project", "state", "rows", "created_by", "created_at"]

@@ -11,5 +11,9 @@ class ExportsConfig(AppConfig):
         from annotate import jobs
         from exports import doorbells, housekeeping
 
-        jobs.housekeeping += [housekeeping.start_due_schedules, housekeeping.delete_expired_files]
+        jobs.housekeeping += [
+            housekeeping.start_due_schedules,
+            housekeeping.delete_expired_files,
+            housekeeping.delete_old_uploads,
+        ]
         jobs.spare_time.append(doorbells.ring_where_idle)

@@ -28,6 +28,10 @@ class Limits:
     """The unpacked data file (JSON Lines)."""
     array: int = 50_000_000
     """A data file that is one JSON array: it is decoded from memory."""
+    group: int = 200_000_000
+    """One group of rows of a Parquet file, unpacked."""
+    embedded: int = 4_000_000
+    """One media file inside a row."""
     media: int = 200_000_000
     """One media file."""
     total: int = 10_000_000_000

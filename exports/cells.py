@@ -17,6 +17,10 @@ _FORMULA = re.compile("'*[=+\\-@\\t\\r\\n＝＋－＠]")
 _GUARDED = re.compile("'+[=+\\-@\\t\\r\\n＝＋－＠]")
 
 
+class TableRow(dict[str, Any]):
+    """A row of CSV: all its values are text, also those that are meant as numbers, lists or objects."""
+
+
 def guarded(text: str) -> str:
     """`text` such that no spreadsheet takes it for a formula."""
     return "'" + text if _FORMULA.match(text) else text

@@ -1,18 +1,16 @@
 """What must hold between a record and the project that it is imported into. Nothing is written here."""
 
-import unicodedata
 from collections.abc import Iterator
 
-from annotate.media.probing import MediaError, probe
-from annotate.models import Asset, Dimension, Membership, Project, Task
+from annotate.models import Dimension, Membership, Project
 from annotate.models.annotations import MAX_MARGIN
 from annotate.queries.judging import current_dimensions, dimension_spec
 from annotate.rules.judgement import RatingValue, rating_problems
-from exports.bundle import Bundle
-from exports.problems import Problem, ProblemError, ProblemList, describe
+from exports.import_choices import ImportChoices
+from exports.media_desk import MediaDesk
+from exports.problems import Problem, ProblemList, describe
 from exports.records import AnnotationRecord, Part, PromptRecord, RatingRecord, TaskRecord
 
-CHUNK = 500
 MAX_INT, MAX_OVERLAP = 2**31 - 1, 2**15 - 1  # what the database columns hold
 
 
@@ -31,50 +29,63 @@ def parts_of(record: TaskRecord) -> Iterator[tuple[str, Part]]:
                 yield from ((f"{where}[{i}]", part) for i, part in enumerate(rewrite.content))
 
 
-class Checker:
-    """Checks records against the project, row by row; ids that already exist are looked up 500 at a time."""
+def has_files(record: TaskRecord) -> bool:
+    """Whether the record uses any file; many times faster than looking at `parts_of`."""
+    for message in record.context:
+        for part in message.content:
+            if part.type != "text":
+                return True
+    for prompt in record.prompts:
+        for part in prompt.content:
+            if part.type != "text":
+                return True
+        for response in prompt.responses:
+            for part in response.content:
+                if part.type != "text":
+                    return True
+        if prompt.annotations and any(
+            part.type != "text" for a in prompt.annotations for rewrite in a.rewrites for part in rewrite.content
+        ):
+            return True
+    return False
 
-    def __init__(self, project: Project, bundle: Bundle, problems: ProblemList) -> None:
-        self.project, self.bundle, self.problems = project, bundle, problems
+
+class Checker:
+    """Checks one record after the other against the project. Ids are not its concern."""
+
+    def __init__(self, project: Project, problems: ProblemList, desk: MediaDesk, choices: ImportChoices) -> None:
+        self.project, self.problems, self.desk, self.choices = project, problems, desk, choices
         self.dimensions: dict[str, Dimension] = {d.key: d for d in current_dimensions(project)}
-        self.seen: dict[str, int] = {}
-        self.waiting: dict[str, int] = {}
-        self.known_media: dict[str, str | None] = {}
+        self.specs = {key: dimension_spec(dimension) for key, dimension in self.dimensions.items()}
         members = Membership.objects.filter(project=project, user__is_imported=False)
         self.real_pseudonyms = set(members.values_list("pseudonym", flat=True))
+        self.file = ""
 
-    def check(self, line: int, record: TaskRecord) -> None:
-        """Report everything in the record that the project cannot take."""
-        self._external_id(line, record.id)
-        self._bound(line, "priority", record.priority, -MAX_INT, MAX_INT)
+    def misfit(self, record: TaskRecord) -> str:
+        """Say why the project cannot show the record at all, or "" if it can."""
+        least, most = self.project.min_responses, self.project.max_responses
+        for prompt in record.prompts:
+            if not least <= (count := len(prompt.responses)) <= most:
+                return "1 response" if count == 1 else f"{count} responses"
+        return ""
+
+    def check(self, line: int, record: TaskRecord) -> int:
+        """Report everything in the record that the project cannot take; return the number of its media."""
+        self._bound(line, "priority", record.priority + self.choices.priority, -MAX_INT, MAX_INT)
         self._bound(line, "overlap", record.overlap, 1, MAX_OVERLAP)
         for index, prompt in enumerate(record.prompts):
             self._prompt(line, f"prompts[{index}]", prompt)
-        for field, part in parts_of(record):
-            if part.type != "text":
-                self._media(line, field, part)
-
-    def finish(self) -> None:
-        """Look up the ids that are still waiting. Call after the last record."""
-        known = Task.objects.filter(project=self.project, external_id__in=self.waiting)
-        for external_id in known.values_list("external_id", flat=True):
-            found = f"{describe(external_id)}, which the project already has"
-            self._problem(self.waiting[external_id], "id", found, "an id that is new to the project")
-        self.waiting = {}
+        if not has_files(record):
+            return 0
+        media = [(field, part) for field, part in parts_of(record) if part.type != "text"]
+        for field, part in media:
+            if found := self.desk.problem(part, self.file):
+                name = "asset" if part.asset else "path"
+                self._problem(line, f"{field}.{name}", found, f"a usable {part.type} in the upload")
+        return len(media)
 
     def _problem(self, line: int, field: str, found: str, expected: str) -> None:
-        self.problems.add(Problem(self.bundle.file, line, field, found, expected))
-
-    def _external_id(self, line: int, external_id: str) -> None:
-        key = unicodedata.normalize("NFC", external_id)
-        if key in self.seen:
-            found = f"{describe(external_id)} again (first in row {self.seen[key]})"
-            self._problem(line, "id", found, "ids that differ within the file")
-            return
-        self.seen[key] = line
-        self.waiting[external_id] = line
-        if len(self.waiting) >= CHUNK:
-            self.finish()
+        self.problems.add(Problem(self.file, line, field, found, expected))
 
     def _bound(self, line: int, field: str, value: int | None, least: int, most: int) -> None:
         if value is not None and not least <= value <= most:
@@ -84,7 +95,8 @@ class Checker:
         count, least, most = len(prompt.responses), self.project.min_responses, self.project.max_responses
         if not least <= count <= most:
             wanted = f"{least}" if least == most else f"{least} to {most}"
-            self._problem(line, f"{path}.responses", f"{count} responses", f"{wanted}, as the project is configured")
+            found = "1 response" if count == 1 else f"{count} responses"
+            self._problem(line, f"{path}.responses", found, f"{wanted}, as the project is configured")
         for index, annotation in enumerate(prompt.annotations):
             self._annotation(line, f"{path}.annotations[{index}]", annotation)
 
@@ -108,6 +120,8 @@ class Checker:
     def _rating(self, line: int, path: str, rating: RatingRecord) -> None:
         dimension = self.dimensions.get(rating.dimension)
         if dimension is None:
+            if self.choices.dimensions == "add":
+                return
             known = ", ".join(self.dimensions) or "no dimensions"
             expected = f"a dimension of the project ({known})"
             self._problem(line, f"{path}.dimension", describe(rating.dimension), expected)
@@ -119,30 +133,5 @@ class Checker:
             rating.dimension, rating.response, rating.value, rating.text or "", tuple(rating.tags), "given"
         )
         if value.is_given:
-            for message in rating_problems(value, dimension_spec(dimension)):
+            for message in rating_problems(value, self.specs[dimension.key]):
                 self._problem(line, f"{path}.value", describe(rating.value), message.rstrip("."))
-
-    def _media(self, line: int, field: str, part: Part) -> None:
-        key = part.asset or f"path:{part.path}"
-        if key not in self.known_media:
-            self.known_media[key] = self._media_problem(part)
-        found = self.known_media[key]
-        if found:
-            name = "asset" if part.asset else "path"
-            self._problem(line, f"{field}.{name}", found, f"a usable {part.type} in the uploaded zip")
-
-    def _media_problem(self, part: Part) -> str | None:
-        """What is wrong with the file, or None. Decodes it whole, so that nothing broken is found half-way through."""
-        if part.asset:
-            known = Asset.objects.filter(sha256=part.asset, kind=part.type).exists()
-            return None if known else f"{part.asset[:12]}…, which is not stored here"
-        try:
-            data = self.bundle.media(part.path or "")
-            if data is None:
-                return f"{describe(part.path)}, which the upload does not hold"
-            kind = probe(data).kind
-        except ProblemError as error:
-            return error.problem.found
-        except MediaError as error:
-            return str(error)
-        return None if kind == part.type else f"{describe(part.path)}, which holds {kind}"

@@ -22,3 +22,10 @@ class PieceState(TextChoices):
 class Every(TextChoices):
     DAY = "day", _("Every day")
     WEEK = "week", _("Every week")
+
+
+class ImportPhase(TextChoices):
+    """What the job of an import does: only look at the file, or bring it in."""
+
+    CHECK = "check", _("Check")
+    LOAD = "load", _("Import")

@@ -1,7 +1,9 @@
 """What the dispatcher of every worker does once a minute. Each deed may be done by several at once."""
 
 import logging
+from datetime import timedelta
 
+from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
@@ -30,3 +32,19 @@ def delete_expired_files() -> None:
     expired = Q(state=JobState.DONE, expires_at__lte=timezone.now())
     for export in Export.objects.filter(without_result | expired, files_deleted_at=None)[:AT_ONCE]:
         delete_files(export=export)
+
+
+def delete_old_uploads() -> None:
+    """Delete uploads that were imported by nobody for a while, and those of cancelled imports with what they left."""
+    from exports.models import Import
+    from exports.publishing import forget
+
+    old = timezone.now() - timedelta(days=settings.IMPORT_KEEP_DAYS)
+    waiting = Q(state__in=[JobState.DONE, JobState.FAILED], created_at__lte=old)
+    ended = Import.objects.filter(waiting | Q(state=JobState.CANCELLED), upload_deleted_at=None)
+    for job in ended.select_related("project", "batch")[:AT_ONCE]:
+        if job.state != JobState.DONE:
+            forget(job)
+        job.path.unlink(missing_ok=True)
+        job.problems_path.unlink(missing_ok=True)
+        Import.objects.filter(pk=job.pk).update(upload_deleted_at=timezone.now())

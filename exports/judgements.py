@@ -1,7 +1,7 @@
 """Imported judgements: annotations of people who never signed in here, under the pseudonyms of their file."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from msgspec import to_builtins
@@ -10,40 +10,41 @@ from annotate.enums import AnnotationState, AssignmentKind, AssignmentState, Rol
 from annotate.models import (
     Annotation,
     Assignment,
+    Dimension,
     Flag,
     Membership,
     Placement,
     Project,
-    Prompt,
     Rating,
     Review,
     Rewrite,
-    Task,
     User,
 )
 from annotate.queries.judging import current_dimensions
 from exports.records import AnnotationRecord, PromptRecord
 
-Judged = tuple[Task, Prompt, PromptRecord, dict[str, int]]
+Judged = tuple[int, int, PromptRecord, dict[str, int]]
+"""Task, prompt, its record, and response id to primary key."""
 
 
 class JudgementLoader:
     """Writes the annotations of records, a chunk at a time. Annotators are made when their pseudonym is new."""
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Project, added: Iterable[Dimension] = ()) -> None:
+        """``added``: dimensions that the import brings and that nobody sees yet."""
         self.project = project
-        self.dimensions = {dimension.key: dimension for dimension in current_dimensions(project)}
+        self.dimensions = {dimension.key: dimension for dimension in (*added, *current_dimensions(project))}
         members = Membership.objects.filter(project=project, user__is_imported=True)
         self.people: dict[str, int] = dict(members.values_list("pseudonym", "user_id"))
         self.count = 0
 
     def load(self, chunk: Sequence[Judged]) -> None:
-        """Write all judgements of the prompts. ``chunk``: task, prompt, its record, response id to primary key."""
+        """Write all judgements of the prompts."""
         assignments = self._assignments(chunk)
         pairs: list[tuple[AnnotationRecord, Annotation, dict[str, int]]] = []
         for task, prompt, record, ids in chunk:
             for item in record.annotations:
-                assignment = assignments[task.pk, item.annotator, item.kind]
+                assignment = assignments[task, item.annotator, item.kind]
                 pairs.append((item, self._annotation(item, assignment, prompt, ids), ids))
         Annotation.objects.bulk_create([annotation for _, annotation, _ in pairs])
         self._details(pairs)
@@ -53,18 +54,18 @@ class JudgementLoader:
         wanted: dict[tuple[int, str, str], Assignment] = {}
         for task, prompt, record, ids in chunk:
             for item in record.annotations:
-                key = (task.pk, item.annotator, item.kind)
+                key = (task, item.annotator, item.kind)
                 assignment = wanted.setdefault(key, self._assignment(task, item))
-                assignment.display_order[str(prompt.pk)] = [ids[name] for name in item.display_order]
+                assignment.display_order[str(prompt)] = [ids[name] for name in item.display_order]
                 if item.state == "returned":
                     assignment.state = AssignmentState.RETURNED
         Assignment.objects.bulk_create(wanted.values())
         return wanted
 
-    def _assignment(self, task: Task, item: AnnotationRecord) -> Assignment:
+    def _assignment(self, task: int, item: AnnotationRecord) -> Assignment:
         is_final = item.kind == "adjudication"
         return Assignment(
-            task=task,
+            task_id=task,
             annotator_id=self.person(item.annotator, Role.REVIEWER if is_final else Role.ANNOTATOR),
             kind=AssignmentKind.ADJUDICATION if is_final else AssignmentKind.IMPORT,
             round=1 if is_final else 0,
@@ -89,11 +90,11 @@ class JudgementLoader:
         return self.people[pseudonym]
 
     def _annotation(
-        self, item: AnnotationRecord, assignment: Assignment, prompt: Prompt, ids: dict[str, int]
+        self, item: AnnotationRecord, assignment: Assignment, prompt: int, ids: dict[str, int]
     ) -> Annotation:
         return Annotation(
             assignment=assignment,
-            prompt=prompt,
+            prompt_id=prompt,
             annotator_id=assignment.annotator_id,
             is_adjudication=item.kind == "adjudication",
             state=AnnotationState.RETURNED if item.state == "returned" else AnnotationState.SUBMITTED,

@@ -1,177 +1,176 @@
 """Neutral records to database. A file becomes a batch whole or not at all:
 
-first everything is checked without a write, then tasks are staged (invisible) in chunks, then all become active at
-once. A retry removes what an earlier attempt staged.
+tasks are staged (invisible) in chunks while the file is checked, then all become active at once. With the first
+problem nothing more is staged, but the rest is still checked. A retry removes what an earlier attempt staged.
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from __future__ import annotations
 
-from django.db import connection, transaction
+import os
+from collections.abc import Iterator, Sequence
+
+from django.db import transaction
+from django.utils import timezone
 
 from annotate.actions.jobs import Lease
-from annotate.actions.rendering import rendered
-from annotate.enums import TaskState
-from annotate.media.storage import store
-from annotate.models import Annotation, Asset, Assignment, Batch, Project, Prompt, Response, Task, TaskAsset
-from exports import formats
-from exports.bundle import Bundle
-from exports.checking import Checker, parts_of
-from exports.judgements import JudgementLoader
-from exports.problems import ProblemList
-from exports.records import Message, Part, PromptRecord, TaskRecord
+from annotate.enums import KnownKind, TaskKind, TaskState
+from annotate.models import Asset, Batch, KnownJudgement, Prompt, Response, Task, TaskAsset
+from exports.bulk import as_json, insert, prepared_time, reserve_ids
+from exports.checking import has_files, parts_of
+from exports.intake import Intake, Taken
+from exports.judgements import Judged, JudgementLoader
+from exports.known import known_content
+from exports.models import Import, NameFinding
+from exports.records import PromptRecord, ResponseRecord, TaskRecord
+from exports.updates import stored_content, stored_messages
 
-CHUNK = 100
-
-
-def check_file(bundle: Bundle, project: Project, format_name: str, problems: ProblemList, lease: Lease | None) -> int:
-    """Check the whole file against its format and the project, without a write; return the number of good records."""
-    reader, checker = formats.get(format_name), Checker(project, bundle, problems)
-    count = 0
-    for line, record in reader.read(bundle.good_rows(problems), bundle.file, problems):
-        checker.check(line, record)
-        count += 1
-        if lease:
-            lease.beat(0, count)
-    checker.finish()
-    return count
-
-
-def guess_format(bundle: Bundle) -> str:
-    """Return the name of the format of the file's first rows.
-
-    :raises exports.formats.FormatError: when none or several fit.
-    """
-    return formats.choose(row for _, row in bundle.good_rows(ProblemList())).name
+TASK = (
+    *("id", "public_id", "project", "batch", "external_id", "context", "metadata", "kind", "state", "priority"),
+    *("overlap", "submitted_count", "claimed_count", "created_at"),
+)
+PROMPT = ("id", "task", "position", "external_id", "content")
+RESPONSE = ("id", "prompt", "position", "external_id", "content", "model", "continues", "metadata")
 
 
 class Loader:
-    """Writes checked records of one bundle into one batch."""
+    """Writes what an intake takes into one batch."""
 
-    def __init__(self, bundle: Bundle, batch: Batch, lease: Lease) -> None:
-        self.bundle, self.batch, self.project, self.lease = bundle, batch, batch.project, lease
-        self.judgements = JudgementLoader(batch.project)
-        self.assets: dict[str, str] = {}
+    def __init__(self, job: Import, batch: Batch, intake: Intake, lease: Lease) -> None:
+        self.job, self.batch, self.intake, self.lease = job, batch, intake, lease
+        self.project, self.choices, self.desk = batch.project, intake.choices, intake.desk
+        added = batch.project.dimensions.filter(key__in=job.report.get("added_dimensions", []))
+        self.judgements = JudgementLoader(batch.project, added)
         self.created = 0
 
-    def stage(self, format_name: str, total: int) -> None:
+    def stage(self, total: int) -> None:
         """Write all records as staged tasks, a chunk per transaction; each is fenced by the lease."""
-        problems = self.bundle.problem_list()
-        reader = formats.get(format_name)
-        rows = reader.read(self.bundle.good_rows(problems), self.bundle.file, problems)
-        records = (record for _, record in rows)
-        while chunk := list(islice(records, CHUNK)):
-            for record in chunk:
-                self._prepare(record)
-                self.lease.beat(self.created, total)
+        for chunk in self.intake.chunks(lambda tasks: self.lease.beat(tasks, total)):
+            if self.intake.problems:
+                continue
             with transaction.atomic():
-                self.lease.beat(self.created + len(chunk), total, force=True)
-                self._write(chunk)
+                self.lease.beat(self.intake.report.tasks, total, force=True)
+                Chunk(self, chunk).write()
             self.created += len(chunk)
 
-    def _prepare(self, record: TaskRecord) -> None:
-        """Store media and render text before the transaction: both take time and both may safely happen twice."""
-        for _, part in parts_of(record):
-            if part.path and part.path not in self.assets:
-                data = self.bundle.media(part.path)
-                assert data is not None  # the check found it
-                self.assets[part.path] = store(data).sha256
-        rendered(part.text for _, part in parts_of(record) if part.text is not None)
 
-    def _write(self, chunk: Sequence[TaskRecord]) -> None:
-        tasks = Task.objects.bulk_create([self._task(record) for record in chunk])
-        prompts: list[tuple[PromptRecord, Prompt]] = []
-        for task, record in zip(tasks, chunk, strict=True):
-            prompts += [(item, self._prompt(task, place, item)) for place, item in enumerate(record.prompts)]
-        Prompt.objects.bulk_create([prompt for _, prompt in prompts])
-        responses = [response for item, prompt in prompts for response in self._responses(prompt, item)]
-        Response.objects.bulk_create(responses)
-        self._link_assets(tasks, chunk)
-        by_prompt: dict[int, dict[str, int]] = {}
-        for response in responses:
-            by_prompt.setdefault(response.prompt_id, {})[response.external_id] = response.pk
-        self.judgements.load([(prompt.task, prompt, item, by_prompt[prompt.pk]) for item, prompt in prompts])
+class Chunk:
+    """Some tasks with all that belongs to them, on their way into the database in one transaction."""
 
-    def _task(self, record: TaskRecord) -> Task:
-        judged = len({a.annotator for p in record.prompts for a in p.annotations if a.kind == "annotation"})
-        return Task(
-            project=self.project,
-            batch=self.batch,
-            external_id=record.id,
-            context=[self._message(message) for message in record.context],
-            metadata=record.metadata,
-            state=TaskState.STAGED,
-            priority=record.priority,
-            # Imported judgements come on top of what this project's own people are asked for, unless the file says so.
-            overlap=max(record.overlap or judged + self.project.overlap, judged),
-            submitted_count=judged,
-        )
+    def __init__(self, loader: Loader, taken: Sequence[Taken]) -> None:
+        self.loader, self.taken, self.choices = loader, taken, loader.choices
+        self.project, self.desk, self.file = loader.project, loader.desk, loader.intake.checker.file
 
-    def _prompt(self, task: Task, place: int, record: PromptRecord) -> Prompt:
-        return Prompt(task=task, position=place, external_id=record.id, content=self.content(record.content))
+    def write(self) -> None:
+        records = [taken.record for taken in self.taken]
+        tasks = list(reserve_ids(Task, len(records)))
+        judged = [prompt for record in records for prompt in record.prompts]
+        prompts = list(reserve_ids(Prompt, len(judged)))
+        responses = list(reserve_ids(Response, sum(len(prompt.responses) for prompt in judged)))
+        insert(Task, TASK, self._tasks(tasks))
+        insert(Prompt, PROMPT, self._prompts(tasks, prompts))
+        insert(Response, RESPONSE, self._responses(judged, prompts, responses))
+        self._link_assets(tasks)
+        self._keep_findings(tasks)
+        self._keep_judgements(tasks, prompts, responses)
 
-    def _responses(self, prompt: Prompt, record: PromptRecord) -> Iterator[Response]:
-        for place, response in enumerate(record.responses):
-            yield Response(
-                prompt=prompt,
-                position=place,
-                external_id=response.id,
-                content=self.content(response.content),
-                model=response.model or "",
-                continues=response.continues,
-                metadata=response.metadata,
+    def _tasks(self, ids: Sequence[int]) -> Iterator[tuple[object, ...]]:
+        now = prepared_time(timezone.now())
+        empty = as_json([])
+        unique = os.urandom(16 * len(ids)).hex()
+        for number, (pk, taken) in enumerate(zip(ids, self.taken, strict=True)):
+            record, judged = taken.record, self._judged(taken.record)
+            yield (
+                pk,
+                unique[32 * number : 32 * number + 32],
+                self.project.pk,
+                self.loader.batch.pk,
+                record.id if taken.replaces is None else stand_in(self.loader.job, taken.replaces),
+                as_json(stored_messages(record.context, self.desk, self.file)) if record.context else empty,
+                as_json(record.metadata),
+                self._kind(record),
+                TaskState.STAGED.value,
+                record.priority + self.choices.priority,
+                # Imported judgements come on top of what the project asks of its own people, unless the file says so.
+                max(record.overlap or judged + self.project.overlap, judged),
+                judged,
+                0,
+                now,
             )
 
-    def _message(self, message: Message) -> dict[str, object]:
-        return {"role": message.role, "content": self.content(message.content)}
+    def _judged(self, record: TaskRecord) -> int:
+        """How many people have judged the task already."""
+        if self.choices.judgements != "annotations":
+            return 0
+        people = {a.annotator for p in record.prompts for a in p.annotations if a.kind == "annotation"}
+        return len(people)
 
-    def content(self, parts: Sequence[Part]) -> list[dict[str, str]]:
-        """Return the parts as they are stored: files by their SHA-256."""
-        stored = []
-        for part in parts:
-            if part.type == "text":
-                stored.append({"type": "text", "text": part.text or ""})
-            else:
-                named = {"name": part.name} if part.name else {}
-                sha256 = part.asset or self.assets[part.path or ""]
-                stored.append({"type": part.type, "asset": sha256, **named})
-        return stored
+    def _kind(self, record: TaskRecord) -> str:
+        is_gold = self.choices.judgements == "gold" and any(prompt.annotations for prompt in record.prompts)
+        return TaskKind.GOLD.value if is_gold else TaskKind.NORMAL.value
 
-    def _link_assets(self, tasks: Sequence[Task], chunk: Sequence[TaskRecord]) -> None:
+    def _prompts(self, tasks: Sequence[int], ids: Sequence[int]) -> Iterator[tuple[object, ...]]:
+        free = iter(ids)
+        for task, taken in zip(tasks, self.taken, strict=True):
+            for place, prompt in enumerate(taken.record.prompts):
+                yield next(free), task, place, prompt.id, self._content(prompt)
+
+    def _responses(
+        self, judged: Sequence[PromptRecord], prompts: Sequence[int], ids: Sequence[int]
+    ) -> Iterator[tuple[object, ...]]:
+        free = iter(ids)
+        for prompt, record in zip(prompts, judged, strict=True):
+            for place, response in enumerate(record.responses):
+                content, extra = self._content(response), as_json(response.metadata)
+                model, goes_on = response.model or "", response.continues
+                yield next(free), prompt, place, response.id, content, model, goes_on, extra
+
+    def _content(self, of: PromptRecord | ResponseRecord) -> str:
+        return as_json(stored_content(of.content, self.desk, self.file))
+
+    def _link_assets(self, tasks: Sequence[int]) -> None:
         wanted = {
-            (task.pk, part.asset or self.assets[part.path or ""])
-            for task, record in zip(tasks, chunk, strict=True)
-            for _, part in parts_of(record)
+            (task, self.desk.sha256(part, self.file))
+            for task, taken in zip(tasks, self.taken, strict=True)
+            if has_files(taken.record)
+            for _, part in parts_of(taken.record)
             if part.type != "text"
         }
         ids = dict(Asset.objects.filter(sha256__in={sha for _, sha in wanted}).values_list("sha256", "pk"))
         TaskAsset.objects.bulk_create(TaskAsset(task_id=task, asset_id=ids[sha]) for task, sha in sorted(wanted))
 
+    def _keep_findings(self, tasks: Sequence[int]) -> None:
+        NameFinding.objects.bulk_create(
+            NameFinding(task_id=task, kind=each.kind, field=each.field, name=each.name, excerpt=each.excerpt)
+            for task, taken in zip(tasks, self.taken, strict=True)
+            for each in taken.findings
+        )
 
-def publish(batch: Batch) -> int:
-    """Make all staged tasks of the batch active at once; return how many."""
-    refresh_statistics()
-    return batch.tasks.filter(state=TaskState.STAGED).update(state=TaskState.ACTIVE)
+    def _keep_judgements(self, tasks: Sequence[int], prompts: Sequence[int], responses: Sequence[int]) -> None:
+        free_prompts, free_responses = iter(prompts), iter(responses)
+        judged: list[Judged] = []
+        for task, taken in zip(tasks, self.taken, strict=True):
+            for record in taken.record.prompts:
+                prompt = next(free_prompts)
+                ids = {response.id: next(free_responses) for response in record.responses}
+                if record.annotations:
+                    judged.append((task, prompt, record, ids))
+        if self.choices.judgements == "annotations":
+            self.loader.judgements.load(judged)
+        elif judged:
+            kind = KnownKind.GOLD if self.choices.judgements == "gold" else KnownKind.SUGGESTION
+            self.loader.judgements.count += keep_known(judged, kind)
 
 
-def refresh_statistics() -> None:
-    """Let PostgreSQL count what came in before anybody is served from it.
-
-    It plans with the row counts of its last ANALYZE. Autovacuum may have taken them while the import was not yet
-    committed: the tables then count as empty, and finding one task's responses reads them all.
-    """
-    if connection.vendor == "postgresql":
-        quote = connection.ops.quote_name
-        tables = ", ".join(quote(model._meta.db_table) for model in (Task, Prompt, Response, TaskAsset, Assignment))
-        with connection.cursor() as cursor:
-            cursor.execute(f"ANALYZE {tables}")
+def keep_known(judged: Sequence[Judged], kind: KnownKind) -> int:
+    """Keep judgements beside the tasks instead of as anybody's work; return how many."""
+    made = [
+        KnownJudgement(prompt_id=prompt, kind=kind, source=item.annotator, content=known_content(item))
+        for _, prompt, record, _ in judged
+        for item in {annotation.annotator: annotation for annotation in record.annotations}.values()
+    ]
+    return len(KnownJudgement.objects.bulk_create(made))
 
 
-def discard_staged(batch: Batch) -> None:
-    """Remove what an unfinished attempt left in the batch."""
-    staged = batch.tasks.filter(state=TaskState.STAGED)
-    while ids := list(staged.values_list("pk", flat=True)[:CHUNK]):
-        with transaction.atomic():
-            Annotation.objects.filter(prompt__task__in=ids).delete()
-            Assignment.objects.filter(task__in=ids).delete()
-            Task.objects.filter(pk__in=ids).delete()
+def stand_in(job: Import, task: int) -> str:
+    """Return the id that the new version of a task bears until it takes the place of the old one."""
+    return f"~{job.pk}~{task}"

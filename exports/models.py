@@ -8,12 +8,17 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from annotate.models import Batch, Job, Project
-from exports.enums import Every, ExportStage, PieceState
+from annotate.enums import JobState
+from annotate.models import Batch, Job, Project, Task
+from exports.enums import Every, ExportStage, ImportPhase, PieceState
 
 
 class Import(Job):
-    """An uploaded file on its way to become a batch of tasks: all of it or nothing."""
+    """An uploaded file on its way to become a batch of tasks: all of it or nothing.
+
+    A new one is first checked; whoever uploaded it reads the report and starts the import, or mends the choices and
+    has it checked again. The uploaded bytes wait until it is imported or cancelled, or are too old.
+    """
 
     kind = "import"
     body = "exports.jobs.run_import"
@@ -28,17 +33,70 @@ class Import(Job):
     judgement_count = models.PositiveIntegerField(default=0)
     problem_count = models.PositiveIntegerField(default=0)
     problems = models.JSONField(default=list, help_text="The first problems: file, line, field, found, expected.")
+    phase = models.CharField(max_length=10, choices=ImportPhase, default=ImportPhase.CHECK)
+    choices = models.JSONField(default=dict, help_text="See exports/import_choices.py.")
+    report = models.JSONField(default=dict, help_text="See exports/report.py.")
+    upload_deleted_at = models.DateTimeField(null=True, blank=True, help_text="When its bytes were deleted.")
 
     class Meta(Job.Meta):
         abstract = False
+        constraints = [
+            *Job.Meta.constraints,
+            models.CheckConstraint(condition=Q(phase__in=ImportPhase.values), name="exports_import_phase_known"),
+        ]
 
     def __str__(self) -> str:
         return f"Import of {self.file_name}"
 
     @property
+    def can_proceed(self) -> bool:
+        """Whether it has ended without importing anything and its bytes are still here."""
+        is_imported = self.state == JobState.DONE and self.phase == ImportPhase.LOAD
+        return self.is_finished and not is_imported and self.state != JobState.CANCELLED and self.path.exists()
+
+    @property
+    def problems_path(self) -> Path:
+        """Where every problem is listed, one JSON object per line."""
+        return self.path.with_suffix(".problems")
+
+    @property
     def path(self) -> Path:
         """Where the uploaded bytes wait."""
         return Path(settings.IMPORT_ROOT) / str(self.public_id)
+
+
+class SavedMapping(models.Model):
+    """What the columns or keys of a kind of file mean, kept for the next file of that kind."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="saved_mappings")
+    format = models.CharField(max_length=40)
+    columns = models.CharField(max_length=64, help_text="SHA-256 of the sorted names of the columns.")
+    mapping = models.JSONField()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "format", "columns"], name="exports_savedmapping_unique"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Columns of {self.format} in {self.project}"
+
+
+class NameFinding(models.Model):
+    """A name of a model, or of its maker, that annotators would see in a task."""
+
+    task = models.ForeignKey(Task, on_delete=models.CASCADE, related_name="name_findings")
+    kind = models.CharField(max_length=20, help_text="In what kind of place it is.")
+    field = models.CharField(max_length=200)
+    name = models.CharField(max_length=200)
+    excerpt = models.TextField()
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.name} in {self.field}"
 
 
 class Export(Job):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from exports.safe_names import visible
 
@@ -27,6 +28,16 @@ class Problem:
         place = ", ".join(piece for piece in (self.file, line, self.field) if piece)
         sentence = f"found {self.found}; expected {self.expected}."
         return f"{place}: {sentence}" if place else sentence.capitalize()
+
+    def stored(self) -> dict[str, Any]:
+        """The fault as JSON."""
+        return {
+            "file": self.file,
+            "line": self.line,
+            "field": self.field,
+            "found": self.found,
+            "expected": self.expected,
+        }
 
     def at(self, file: str, line: int | None) -> Problem:
         """The same fault with its place filled in."""

@@ -31,6 +31,7 @@ from exports.proof import NotProved, Proof
 from exports.settling import wait_until_settled
 from exports.splits import splits_of
 from exports.statistics import Statistics
+from exports.superseded import superseded_of
 from exports.wording import why_empty
 from exports.writers import AtomicFile, WrittenFile, write_manifest
 
@@ -98,6 +99,7 @@ class Production:
             rows = {split: file["rows"] for split, file in piece.files.items()}
             made.append(Piece(piece.folder, rows, {split: file["bytes"] for split, file in piece.files.items()}))
         self.accounting.check()
+        self.accounting.superseded = superseded_of(self.job.project, self.job.watermark)
         return made
 
     # ------------------------------------------------------------------------------------------------ files

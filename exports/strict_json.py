@@ -22,6 +22,7 @@ _FORBIDDEN = re.compile(
     + "".join(f"{chr(p | 0xFFFE)}{chr(p | 0xFFFF)}" for p in range(0x10000, 0x110000, 0x10000))
     + "]"
 )
+_BAD_ESCAPE = re.compile(rb"\\u(?:0000|[dD][89a-fA-F]|[fF][dD][dDeE]|[fF]{3}[eEfF])")
 _TOO_DEEP, _DEPTH_ALLOWED = f"more than {MAX_DEPTH} levels of nesting", f"at most {MAX_DEPTH} levels"
 _SPACE = re.compile(r"[ \t\r\n]*")
 _PLAIN_KEY = re.compile(r"^[A-Za-z_][A-Za-z0-9_-]*$")
@@ -43,9 +44,22 @@ def loads(line: bytes, *, limit: int = LINE_LIMIT) -> object:
     """
     if len(line) > limit:
         _refuse("", f"more than {limit:,} bytes in one line", f"at most {limit:,} bytes per row")
-    value = decode(text_of_bytes(line))
-    check(value)
+    decoder = _NotingDecoder()
+    value = decode(text_of_bytes(line), decoder)
+    if decoder.notes or _needs_a_look(line):
+        check(value)
     return value
+
+
+def _needs_a_look(line: bytes) -> bool:
+    """Whether a document that decoded without notes may still hold what `check` refuses: deep nesting, or a character
+    that is not allowed. Most rows do not, and walking through them takes longer than decoding them."""
+    if line.count(b"{") + line.count(b"[") > MAX_DEPTH or b"\x00" in line:
+        return True
+    if b"\\u" in line and _BAD_ESCAPE.search(line):
+        return True
+    # The bytes with which noncharacters end, or begin; other characters have them as well.
+    return not line.isascii() and any(piece in line for piece in (b"\xbf\xbe", b"\xbf\xbf", b"\xef\xb7"))
 
 
 def text_of_bytes(data: bytes) -> str:
@@ -67,14 +81,24 @@ def refuse_wide_encoding(data: bytes) -> None:
         _refuse("", "text in UTF-16 or UTF-32", "text in UTF-8 (save the file with that encoding)")
 
 
-def decode(text: str) -> Any:
+def decode(text: str, decoder: json.JSONDecoder) -> Any:
     """Decode one document without `check`. Raises `ProblemError` for a syntax error or hopeless nesting."""
     try:
-        return DECODER.decode(text)
+        return decoder.decode(text)
     except json.JSONDecodeError as error:
         raise syntax_problem(error) from error
     except RecursionError:
         _refuse_depth("")
+
+
+def decode_cell(value: Any) -> Any:
+    """A cell of a table that holds a JSON list or object, decoded; any other value, and broken JSON, as it is."""
+    if not isinstance(value, str) or value.lstrip()[:1] not in ("[", "{"):
+        return value
+    try:
+        return loads(value.encode())
+    except ProblemError:
+        return value
 
 
 def syntax_problem(error: json.JSONDecodeError) -> ProblemError:
@@ -149,6 +173,41 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object] | _Bad:
 
 
 DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_int=_whole, parse_constant=_constant, strict=True)
+
+
+class _NotingDecoder(json.JSONDecoder):
+    """Notes whenever it makes a value that `check` would refuse, so that it is only asked where needed."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            object_pairs_hook=self._object,
+            parse_int=self._whole,
+            parse_constant=self._constant,
+            parse_float=self._number,
+            strict=True,
+        )
+        self.notes = 0
+
+    def _object(self, pairs: list[tuple[str, object]]) -> object:
+        result = dict(pairs)
+        if len(result) == len(pairs):
+            return result
+        self.notes += 1
+        return _object(pairs)
+
+    def _whole(self, digits: str) -> object:
+        value = _whole(digits)
+        self.notes += isinstance(value, _Bad)
+        return value
+
+    def _constant(self, name: str) -> object:
+        self.notes += 1
+        return _constant(name)
+
+    def _number(self, digits: str) -> float:
+        value = float(digits)
+        self.notes += not math.isfinite(value)
+        return value
 
 
 def _refuse(path: str, found: str, expected: str) -> NoReturn:

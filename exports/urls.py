@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from annotate import converters
+from exports import api
 from exports.views import downloads
 from exports.views import exports as datasets
 from exports.views import imports as uploads
@@ -14,6 +15,8 @@ imports = (
         path("", uploads.imports, name="list"),
         path("<uuid:public_id>/", uploads.import_detail, name="detail"),
         path("<uuid:public_id>/cancel/", uploads.import_cancel, name="cancel"),
+        path("<uuid:public_id>/report/", uploads.import_report, name="report"),
+        path("<uuid:public_id>/held/", uploads.import_held, name="held"),
     ],
     "imports",
 )
@@ -29,7 +32,15 @@ exports = (
     ],
     "exports",
 )
+imports_api = (
+    [
+        path("", api.ImportList.as_view(), name="list"),
+        path("<uuid:public_id>/", api.ImportDetail.as_view(), name="detail"),
+    ],
+    "imports_api",
+)
 urlpatterns = [
+    path("api/v1/projects/<slug:slug>/imports/", include(imports_api)),
     path("projects/<slug:slug>/imports/", include(imports)),
     path("projects/<slug:slug>/exports/", include(exports)),
 ]

@@ -173,6 +173,8 @@ def accounting_lines(accounting: Mapping[str, Any], translate: Translate = gette
     if accounting["adjudications"]:
         label = gettext_noop("Adjudications, not counted as judgements")
         lines.append((translate(label), accounting["adjudications"]))
+    if superseded := sum(accounting.get("superseded", {}).values()):
+        lines.append((translate(gettext_noop("Earlier versions, replaced and not exported")), superseded))
     return [*lines, (translate(gettext_noop("Rows out")), accounting["rows_out"])]
 
 

@@ -12,7 +12,9 @@ from exports.accounting import Accounting
 from exports.ballots import Ballot
 from exports.conversation import Carrier
 from exports.formats import proof
-from exports.formats.base import PUBLIC, VOTES, Format
+from exports.formats.arena_reading import battle_of, judge_of
+from exports.formats.base import PUBLIC, VOTES, Format, RowReader
+from exports.formats.foreign import name_of
 from exports.formats.messages import messages_of, said
 from exports.formats.sources import source_names
 from exports.options import ExportOptions
@@ -39,11 +41,27 @@ class Arena(Format):
     leaves_out = gettext_noop(
         "Prompts with more than two responses, tool messages, margins, ratings and media are left out."
     )
+    recognised_by = gettext_noop("model_a, model_b, winner and two conversations")
+    can_read = True
     can_write = True
     containers = ("jsonl", "json", "parquet")
     carrier = Carrier(roles=frozenset(ROLES))
     needs = frozenset({"details"})
     uses = VOTES | {"include_models"}
+
+    def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
+        vote = judge_of(row, reader)
+        if not isinstance(row, dict) or reader.failed:
+            return None
+        own = row.get("question_id") or row.get("id")
+        left = {key: value for key, value in row.items() if key not in ("question_id", "id")}
+        return battle_of(left, [vote], name_of(own, row), reader)
+
+    def sniff(self, row: object) -> bool:
+        if not isinstance(row, dict) or not {"model_a", "model_b", "conversation_a", "conversation_b"} <= row.keys():
+            return False
+        has_verdict = "winner" in row or "winner_tie" in row
+        return has_verdict and (not isinstance(row.get("question_id"), int) or "anony" in row or "tstamp" in row)
 
     def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
         for turn in range(len(record.prompts)):

@@ -13,9 +13,10 @@ from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.conversation import Carrier
 from exports.formats import proof
-from exports.formats.base import PAIRS, TRAINERS, Format
+from exports.formats.base import PAIRS, TRAINERS, Format, RowReader
 from exports.formats.messages import messages_of, said
 from exports.formats.pair_rows import SIDES
+from exports.formats.trl_reading import axolotl_pair
 from exports.options import ExportOptions
 from exports.pairs import pairs_of
 from exports.records import TaskRecord
@@ -41,11 +42,21 @@ class Axolotl(Format):
     leaves_out = gettext_noop(
         'Margins, ties, ratings, reasons and media are left out; also answers such as "assistant".'
     )
+    recognised_by = gettext_noop("messages or input, with chosen and rejected")
+    can_read = True
     can_write = True
     containers = ("jsonl", "json", "parquet")
     carrier = Carrier(template=TEMPLATE)
     needs = frozenset({"rewrites"})
     uses = PAIRS
+
+    def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
+        return axolotl_pair(row, reader)
+
+    def sniff(self, row: object) -> bool:
+        if not isinstance(row, dict) or not row.keys() >= set(SIDES) or "prompt" in row or "instruction" in row:
+            return False
+        return isinstance(row.get("messages"), (list, str)) or (isinstance(row.get("input"), str) and "system" in row)
 
     def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
         for pair in pairs_of(record, options.without_margin(), accounting, self.carrier):

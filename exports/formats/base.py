@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.conversation import TEXT, Carrier
+from exports.formats.setup import NO_SETUP, Mappable, Setup
 from exports.options import ExportOptions
 from exports.problems import Problem, ProblemList, describe
 from exports.records import TaskRecord
@@ -49,6 +50,9 @@ class Format:
     `containers`: the files that it can be written to, the usual one first; "files" makes each row a file of its own.
     `needs`: what a record must hold beside outcome, winner, margin and ranking: "ratings", "rewrites", "reviews",
     "details". `uses`: the names of the options that change the rows.
+    `recognised_by`: what in a row shows that it is in this format, as the end of "Recognised by …". `scales`: the least
+    and most points of the dimensions that the format defines itself. `reads_all_files`: the rows of all files of an
+    upload are read as one, because they belong together.
     `consumer`: who this is for, as a choice; `carries`, `leaves_out`: one sentence each. `group`: one of the above.
     """
 
@@ -67,11 +71,16 @@ class Format:
     containers: ClassVar[tuple[str, ...]] = TABLES
     needs: ClassVar[frozenset[str]] = frozenset()
     uses: ClassVar[frozenset[str]] = frozenset()
+    recognised_by: ClassVar[str] = ""
+    reads_all_files: ClassVar[bool] = False
+    scales: ClassVar[Mapping[str, tuple[int, int]]] = {}
 
-    def read(self, rows: Iterable[Row], file: str, problems: ProblemList) -> Iterator[tuple[int, TaskRecord]]:
+    def read(
+        self, rows: Iterable[Row], file: str, problems: ProblemList, setup: Setup = NO_SETUP
+    ) -> Iterator[tuple[int, TaskRecord]]:
         """Yield (line, record) for each good row; report every bad one to `problems` and go on."""
         for line, row in rows:
-            record = self.read_row(row, RowReader(file, line, problems))
+            record = self.read_row(row, RowReader(file, line, problems, setup))
             if record is not None:
                 yield line, record
 
@@ -117,12 +126,16 @@ class Format:
         """Whether `row` has the shape of this format."""
         return False
 
+    def mappable(self, rows: Iterable[object], setup: Setup = NO_SETUP) -> Sequence[Mappable]:
+        """The keys or columns of the first `rows` whose meaning a person must confirm; none for most formats."""
+        return ()
+
 
 class RowReader:
     """Says what is wrong with one row: bound to its place, so that checks only name the field."""
 
-    def __init__(self, file: str, line: int, problems: ProblemList) -> None:
-        self.file, self.line, self.problems = file, line, problems
+    def __init__(self, file: str, line: int, problems: ProblemList, setup: Setup = NO_SETUP) -> None:
+        self.file, self.line, self.problems, self.setup = file, line, problems, setup
         self.failed = False
 
     def problem(self, field: str, found: str, expected: str) -> None:

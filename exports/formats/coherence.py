@@ -13,6 +13,8 @@ from exports.problems import describe
 from exports.records import ID_LIMIT, AnnotationRecord, Part, PromptRecord, TaskRecord, text_of
 from exports.safe_names import has_invisible, unsafe_because
 
+ELSEWHERE = ("data:", "http://", "https://")
+"""Paths that name no file of the upload: content in the row itself, and addresses on the web."""
 _SHA256 = re.compile(r"^[0-9a-f]{64}$")
 
 
@@ -34,14 +36,14 @@ def check_task(task: TaskRecord, reader: RowReader) -> None:
 def _check_prompt(path: str, prompt: PromptRecord, reader: RowReader, *, answers_context: bool) -> None:
     check_id(f"{path}.id", prompt.id, reader)
     _check_parts(f"{path}.content", prompt.content, reader, needed=not answers_context)
-    if len(prompt.responses) < 2:
-        reader.problem(f"{path}.responses", f"{len(prompt.responses)} responses", "two or more to compare")
     _check_unique(f"{path}.responses", [response.id for response in prompt.responses], "the prompt", reader)
     if sum(response.continues for response in prompt.responses) > 1:
         reader.problem(f"{path}.responses", "several that continue the conversation", "`continues` on one at most")
     for index, response in enumerate(prompt.responses):
         check_id(f"{path}.responses[{index}].id", response.id, reader)
         _check_parts(f"{path}.responses[{index}].content", response.content, reader, needed=True)
+    if not prompt.annotations:
+        return
     ids = [response.id for response in prompt.responses]
     sources = {response.id: text_of(response.content) for response in prompt.responses}
     for index, annotation in enumerate(prompt.annotations):
@@ -51,6 +53,8 @@ def _check_prompt(path: str, prompt: PromptRecord, reader: RowReader, *, answers
 
 def check_id(path: str, value: str, reader: RowReader) -> None:
     """An id is data that people read in lists: not empty, not endless, nothing invisible in or around it."""
+    if value.isalnum() and value.isascii() and len(value) <= ID_LIMIT:  # by far most
+        return
     if not value or len(value) > ID_LIMIT:
         reader.problem(path, f"an id of {len(value)} characters", f"1 to {ID_LIMIT} characters")
     elif has_invisible(value) or value != value.strip():
@@ -58,6 +62,8 @@ def check_id(path: str, value: str, reader: RowReader) -> None:
 
 
 def _check_unique(path: str, ids: Sequence[str], within: str, reader: RowReader) -> None:
+    if len(set(ids)) == len(ids) and all(map(str.isascii, ids)):  # by far most
+        return
     seen: set[str] = set()
     for index, value in enumerate(ids):
         key = unicodedata.normalize("NFC", value)
@@ -86,7 +92,7 @@ def _check_part(path: str, part: Part, reader: RowReader) -> None:
         reader.problem(path, "both or neither of `asset` and `path`", "one of the two")
     if part.asset is not None and not _SHA256.match(part.asset):
         reader.unexpected(f"{path}.asset", part.asset, "a SHA-256 of 64 hex digits in lower case")
-    if part.path is not None and (reason := unsafe_because(part.path)):
+    if part.path is not None and not part.path.startswith(ELSEWHERE) and (reason := unsafe_because(part.path)):
         reader.problem(f"{path}.path", reason, "the relative name of a file in the uploaded bundle")
 
 

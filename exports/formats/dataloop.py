@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -17,16 +17,19 @@ from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.conversation import Carrier, why_not_carried
 from exports.formats import proof
-from exports.formats.base import KEEP, Format
+from exports.formats.base import KEEP, Format, Row, RowReader
 from exports.formats.blocks import place_of
+from exports.formats.dataloop_reading import read_item
+from exports.formats.dataloop_responses import NAMESPACE, value_at
+from exports.formats.setup import NO_SETUP, Setup
 from exports.formats.sources import source_names
 from exports.options import ExportOptions
+from exports.problems import ProblemList
 from exports.records import Part, PromptRecord, ResponseRecord, TaskRecord
 from exports.turns import row_id
 from exports.whole import used_annotations
 
 MIME_TYPES = {"text": "application/text", "image": "image/*", "audio": "audio/*", "video": "video/*"}
-NAMESPACE = "tiebreak"
 
 
 class Dataloop(Format):
@@ -43,12 +46,33 @@ class Dataloop(Format):
     leaves_out = gettext_noop(
         "Tasks with other files in prompts, or with sounds, films and files in responses, are left out."
     )
+    can_read = True
     can_write = True
+    recognised_by = gettext_noop("the shebang dataloop and prompts by key, or annotations with a promptId")
     media = True
     containers = ("files", "jsonl", "json")
     carrier = Carrier(in_messages=frozenset({"image", "audio", "video"}), in_responses=frozenset({"image"}))
     needs = frozenset({"ratings", "rewrites", "reviews", "details"})
     uses = frozenset({"include_returned", "include_suspended", "include_models"})
+
+    def read(
+        self, rows: Iterable[Row], file: str, problems: ProblemList, setup: Setup = NO_SETUP
+    ) -> Iterator[tuple[int, TaskRecord]]:
+        """Each row is an item, or a list of items."""
+        items = ((line, item) for line, row in rows for item in (row if isinstance(row, list) and row else [row]))
+        yield from super().read(items, file, problems, setup)
+
+    def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
+        return read_item(row, reader)
+
+    def sniff(self, row: object) -> bool:
+        if isinstance(row, list):
+            return bool(row) and all(self.sniff(each) for each in row[:20])
+        if not isinstance(row, dict):
+            return False
+        if isinstance(row.get("prompts"), dict):
+            return row.get("shebang") == "dataloop" or _is_prompt_item(row)
+        return isinstance(row.get("annotations"), list) and _is_prompt_item(row)
 
     def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
         why_not = self._why_none(record)
@@ -98,6 +122,11 @@ class Dataloop(Format):
         responses = (response for prompt in record.prompts for response in prompt.responses)
         reasons = (why_not_carried(each.content, self.carrier.in_responses, self.carrier) for each in responses)
         return next((reason for reason in reasons if reason), None)
+
+
+def _is_prompt_item(row: dict[str, Any]) -> bool:
+    metadata = row.get("metadata") if isinstance(row.get("metadata"), dict) else {}
+    return "prompt" in (value_at(metadata, "dltype"), value_at(metadata, "system", "shebang", "dltype"))
 
 
 def _elements(content: Sequence[Part]) -> Iterator[dict[str, Any]]:

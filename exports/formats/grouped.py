@@ -11,7 +11,7 @@ from exports.accounting import Accounting
 from exports.formats import proof
 from exports.formats.base import MARGINS, PAIRS, PUBLIC, Format, RowReader
 from exports.formats.messages import messages_of, prompt_of
-from exports.formats.pair_rows import MOST, SIDES, Frame, has_columns, shuffled
+from exports.formats.pair_rows import MOST, SIDES, Frame, cells_of, has_columns, shuffled
 from exports.options import ExportOptions
 from exports.pairs import Pair, pairs_of
 from exports.records import AnnotationRecord, TaskRecord, text_of
@@ -36,16 +36,18 @@ class Grouped(Format):
     consumer = gettext_noop("I train with all pairs of a prompt in one batch")
     carries = gettext_noop("All pairs of a prompt in one row, and their margins if wanted.")
     leaves_out = gettext_noop("Annotators, ties, ratings, reasons and media are left out.")
+    recognised_by = gettext_noop("prompt and pairs")
     can_read = True
     can_write = True
     needs = frozenset({"rewrites"})
     uses = PAIRS | MARGINS
 
     def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
+        row = cells_of(row, "pairs", "margins")
         if not has_columns(row, reader, NEEDED):
             return None
         pairs = _pairs(row["pairs"], reader)
-        margins = [] if reader.failed else _margins(row.get("margins"), len(pairs), reader)
+        margins = [] if reader.failed else _margins(row.get("margins") or None, len(pairs), reader)
         conversation = prompt_of(row["prompt"], "prompt", reader)
         texts = [] if reader.failed else list(dict.fromkeys(text for pair in pairs for text in pair))
         if len(texts) > MOST:
@@ -96,6 +98,7 @@ class Grouped(Format):
                 yield from proof.margin({"margins": margin}, "margins", is_signed=True)
 
     def sniff(self, row: object) -> bool:
+        row = cells_of(row, "pairs")
         return isinstance(row, dict) and "prompt" in row and isinstance(row.get("pairs"), list)
 
 

@@ -15,7 +15,8 @@ from exports.accounting import Accounting
 from exports.ballots import Ballot
 from exports.consensus import WIDEST, closest
 from exports.formats import proof
-from exports.formats.base import PUBLIC, VOTES, Format
+from exports.formats.base import PUBLIC, VOTES, Format, RowReader
+from exports.formats.helpsteer_reading import helpsteer3_task
 from exports.formats.messages import messages_of
 from exports.margins import signed
 from exports.mentions import numbered
@@ -40,10 +41,18 @@ class HelpSteer3(Format):
     leaves_out = gettext_noop(
         "Prompts with more than two responses, votes without a strength, rewrites and media are left out."
     )
+    recognised_by = gettext_noop("response1, response2 and overall_preference")
+    can_read = True
     can_write = True
     containers = ("jsonl", "json", "parquet")
     needs = frozenset({"ratings", "details"})
     uses = VOTES
+
+    def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
+        return helpsteer3_task(row, reader)
+
+    def sniff(self, row: object) -> bool:
+        return isinstance(row, dict) and {"context", "response1", "response2", "overall_preference"} <= row.keys()
 
     def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
         for turn in range(len(record.prompts)):

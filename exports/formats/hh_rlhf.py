@@ -40,6 +40,7 @@ class HhRlhf(Format):
     consumer = gettext_noop("My tools read the shape of Anthropic's HH-RLHF")
     carries = gettext_noop("Two whole transcripts in turns of Human and Assistant, and a margin if wanted.")
     leaves_out = gettext_noop("System and tool messages, annotators, ties, ratings, reasons and media are left out.")
+    recognised_by = gettext_noop("chosen and rejected as transcripts")
     can_read = True
     can_write = True
     needs = frozenset({"rewrites"})

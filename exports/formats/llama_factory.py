@@ -6,19 +6,23 @@ out; and it wants turns of human and gpt that alternate after at most one system
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.conversation import PLACEHOLDERS, Carrier
 from exports.formats import proof
-from exports.formats.base import LABELS, PAIRS, TRAINERS, Format
+from exports.formats.base import LABELS, PAIRS, TRAINERS, Format, Row, RowReader
 from exports.formats.blocks import listed, paths_of, tagged
+from exports.formats.llama_factory_reading import conversation_key, pair_of, single_from
 from exports.formats.pair_rows import SIDES
+from exports.formats.setup import NO_SETUP, Setup
+from exports.formats.training_reading import by_question
 from exports.labels import labels_of
 from exports.options import ExportOptions
 from exports.pairs import pairs_of
+from exports.problems import ProblemList
 from exports.records import Message, Part, TaskRecord
 
 SPEAKERS = {"system": "system", "user": "human", "assistant": "gpt"}
@@ -55,6 +59,8 @@ class _LlamaFactory(Format):
 class LlamaFactoryPair(_LlamaFactory):
     """Each row is one preference between two texts."""
 
+    recognised_by = gettext_noop("conversations or instruction, with chosen and rejected")
+    can_read = True
     name = "llama_factory_pair"
     label = gettext_noop("LLaMA-Factory preference")
     description = gettext_noop(
@@ -68,6 +74,16 @@ class LlamaFactoryPair(_LlamaFactory):
     uses = PAIRS
     columns = {"messages": "conversations", "chosen": "chosen", "rejected": "rejected"}
     is_ranking = True
+
+    def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
+        return pair_of(row, reader)
+
+    def sniff(self, row: object) -> bool:
+        if not isinstance(row, dict) or not row.keys() >= set(SIDES):
+            return False
+        if isinstance(row.get("instruction"), str) and "prompt" not in row:
+            return all(isinstance(row[side], str) for side in SIDES)
+        return isinstance(row.get("conversations"), list) and all(isinstance(row[side], dict) for side in SIDES)
 
     def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
         for pair in pairs_of(record, options.without_margin(), accounting, self.carrier):
@@ -102,6 +118,7 @@ class LlamaFactoryVision(LlamaFactoryPair):
     leaves_out = gettext_noop(
         "Conversations without a picture, answers with one, sounds, films, margins and ties are left out."
     )
+    can_read = False  # rows with pictures are read by the format without
     media = True
     carrier = Carrier(
         roles=TURNS.roles,
@@ -124,6 +141,8 @@ class LlamaFactoryVision(LlamaFactoryPair):
 class LlamaFactoryKto(_LlamaFactory):
     """An empty answer would count as bad whatever its tag, so there are none."""
 
+    recognised_by = gettext_noop("a conversation or instruction with kto_tag")
+    can_read = True
     name = "llama_factory_kto"
     label = gettext_noop("LLaMA-Factory KTO")
     description = gettext_noop(
@@ -138,6 +157,14 @@ class LlamaFactoryKto(_LlamaFactory):
     needs = frozenset({"ratings"})
     uses = LABELS
     columns = {"messages": "conversations", "kto_tag": "kto_tag"}
+
+    def read(
+        self, rows: Iterable[Row], file: str, problems: ProblemList, setup: Setup = NO_SETUP
+    ) -> Iterator[tuple[int, TaskRecord]]:
+        yield from by_question(rows, file, problems, setup, single_from, conversation_key)
+
+    def sniff(self, row: object) -> bool:
+        return isinstance(row, dict) and "kto_tag" in row
 
     def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
         for label in labels_of(record, options, accounting, self.carrier):

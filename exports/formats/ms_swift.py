@@ -12,9 +12,10 @@ from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.conversation import PLACEHOLDERS, Carrier
 from exports.formats import proof
-from exports.formats.base import MARGINS, PAIRS, TRAINERS, Format
+from exports.formats.base import MARGINS, PAIRS, TRAINERS, Format, RowReader
 from exports.formats.blocks import listed, paths_in, paths_of, tagged
 from exports.formats.messages import messages_of, said
+from exports.formats.ms_swift_reading import swift_pair
 from exports.options import ExportOptions
 from exports.pairs import pairs_of
 from exports.records import ResponseRecord, TaskRecord, text_of
@@ -32,11 +33,21 @@ class MsSwift(Format):
     consumer = gettext_noop("I train DPO or a reward model with ms-swift")
     carries = gettext_noop("The conversation in roles, a chosen and a rejected answer, and a margin if wanted.")
     leaves_out = gettext_noop("Annotators, ties, ratings, reasons and media are left out.")
+    recognised_by = gettext_noop("messages that end in the chosen answer, and a rejected one beside them")
+    can_read = True
     can_write = True
     containers = ("jsonl", "json")
     carrier = Carrier(not_in_text=PLACEHOLDERS)
     needs = frozenset({"rewrites"})
     uses = PAIRS | MARGINS
+
+    def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
+        return swift_pair(row, reader)
+
+    def sniff(self, row: object) -> bool:
+        if not isinstance(row, dict) or not isinstance(row.get("messages"), list):
+            return False
+        return not {"rejected_response", "rejected_messages", "rejected_images"}.isdisjoint(row)
 
     def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
         for pair in pairs_of(record, options, accounting, self.carrier):

@@ -8,8 +8,9 @@ from typing import Any
 from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.formats import proof
-from exports.formats.base import PAIRS, TRAINERS, Format
+from exports.formats.base import PAIRS, TRAINERS, Format, RowReader
 from exports.formats.messages import messages_of, said
+from exports.formats.ms_swift_reading import nemo_task
 from exports.options import ExportOptions
 from exports.pairs import pairs_of
 from exports.records import TaskRecord
@@ -25,10 +26,18 @@ class NemoRl(Format):
     consumer = gettext_noop("I train DPO or a reward model with NeMo-RL")
     carries = gettext_noop("The conversation in roles and two completions, the better one with rank 0.")
     leaves_out = gettext_noop("Margins, annotators, ties, ratings, reasons and media are left out.")
+    recognised_by = gettext_noop("context and completions with ranks")
+    can_read = True
     can_write = True
     containers = ("jsonl", "json")
     needs = frozenset({"rewrites"})
     uses = PAIRS
+
+    def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
+        return nemo_task(row, reader)
+
+    def sniff(self, row: object) -> bool:
+        return isinstance(row, dict) and "context" in row and isinstance(row.get("completions"), list)
 
     def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
         for pair in pairs_of(record, options.without_margin(), accounting, self.carrier):

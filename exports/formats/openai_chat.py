@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.completions import completions_of
 from exports.formats import proof
-from exports.formats.base import COMPLETIONS, TRAINERS, Format
+from exports.formats.base import COMPLETIONS, TRAINERS, Format, Row
 from exports.formats.messages import messages_of, said
+from exports.formats.ms_swift_reading import chat, chat_key
+from exports.formats.setup import NO_SETUP, Setup
+from exports.formats.training_reading import by_question
 from exports.options import ExportOptions
+from exports.problems import ProblemList
 from exports.records import TaskRecord
+
+ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
 
 
 class OpenAiChat(Format):
@@ -25,10 +31,25 @@ class OpenAiChat(Format):
     consumer = gettext_noop("I fine-tune a chat model at OpenAI, Azure or Together")
     carries = gettext_noop("The conversation with its winner, and what people wrote themselves if wanted.")
     leaves_out = gettext_noop("The losing answers, margins, annotators, ratings, reasons and media are left out.")
+    recognised_by = gettext_noop("messages of system, user, assistant and tool")
+    can_read = True
     can_write = True
     containers = ("jsonl",)
     needs = frozenset({"rewrites"})
     uses = COMPLETIONS
+
+    def read(
+        self, rows: Iterable[Row], file: str, problems: ProblemList, setup: Setup = NO_SETUP
+    ) -> Iterator[tuple[int, TaskRecord]]:
+        yield from by_question(rows, file, problems, setup, chat, chat_key)
+
+    def sniff(self, row: object) -> bool:
+        if not isinstance(row, dict) or not row.keys() <= {"messages", "tools", "parallel_tool_calls", "functions"}:
+            return False
+        messages = row.get("messages")
+        return isinstance(messages, list) and all(
+            isinstance(each, dict) and isinstance(each.get("role"), str) and each["role"] in ROLES for each in messages
+        )
 
     def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
         for each in completions_of(record, options, accounting, self.carrier):

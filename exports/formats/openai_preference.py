@@ -45,6 +45,7 @@ class OpenAiPreference(Format):
         "The conversation, a preferred and a non-preferred answer, and the tools named in the metadata."
     )
     leaves_out = gettext_noop("Margins, annotators, ties, ratings, reasons and media are left out.")
+    recognised_by = gettext_noop("input, preferred_output and non_preferred_output")
     can_read = True
     can_write = True
     containers = ("jsonl",)

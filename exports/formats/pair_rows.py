@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import Any, TypeGuard
 
+from exports.cells import TableRow
 from exports.completions import Completion
 from exports.formats.base import RowReader
 from exports.formats.coherence import check_id
+from exports.formats.row_ids import row_digest
 from exports.labels import Label
 from exports.options import ExportOptions
 from exports.pairs import Pair
 from exports.records import AnnotationRecord, Message, Part, PromptRecord, ResponseRecord, TaskRecord
+from exports.strict_json import decode_cell
 
 SIDES = ("chosen", "rejected")
 COLUMNS = ("prompt", *SIDES)
+_NUMBER = re.compile(r"-?\d{1,9}(\.\d{1,9})?")
 IMPORTED = "imported"
 """The pseudonym of whoever made a preference that was read without one."""
 MOST = len(ascii_lowercase)
@@ -61,9 +66,9 @@ def task_of(
 class Frame:
     """What a row says about its task beside the texts.
 
-    Optional columns: `id` (without one the task is called `row-<line>`), `annotator`, a margin (kept in the metadata
-    unless it is a whole number from 1) and `metadata` (an object); all other columns join the metadata. Null counts
-    as absent.
+    Optional columns: `id` (without one the task is called by a digest of the row), `annotator`, a margin (kept
+    in the metadata unless it is a whole number from 1) and `metadata` (an object); all other columns join the metadata.
+    Null counts as absent.
     """
 
     id: str
@@ -85,7 +90,7 @@ class Frame:
 
         Without `one_vote` the row has no annotator and margin: columns of that name are metadata like all others.
         """
-        name = _text(row, "id", reader) or f"row-{reader.line}"
+        name = _id(row, reader) or row_digest({key: value for key, value in row.items() if value is not None})
         annotator = (one_vote and _text(row, "annotator", reader)) or IMPORTED
         margin = _margin(row, margin_column, reader) if one_vote else None
         known = (*columns, "id", "metadata", *(("annotator", margin_column) if one_vote else ()))
@@ -115,14 +120,43 @@ class Frame:
 
 
 def shuffled(texts: Sequence[str]) -> tuple[list[ResponseRecord], list[str]]:
-    """The responses with these texts, in another order, and their ids in the order of `texts`. At most `MOST`.
+    """The responses with these texts, in another order, and their ids in the order of `texts`. At most `MOST`."""
+    return shuffled_contents([[Part.of_text(text)] for text in texts])
+
+
+def shuffled_contents(contents: Sequence[list[Part]]) -> tuple[list[ResponseRecord], list[str]]:
+    """The responses with these contents, in another order, and their ids in the order of `contents`.
 
     The order and the ids must not tell an annotator which one is better, so a digest decides both.
     """
-    order = sorted(range(len(texts)), key=lambda index: hashlib.sha256(texts[index].encode()).digest())
+    order = sorted(range(len(contents)), key=lambda index: _digest(contents[index]))
     ids = dict(zip(order, ascii_lowercase, strict=False))
-    responses = [ResponseRecord(id=ids[index], content=[Part.of_text(texts[index])]) for index in order]
-    return responses, [ids[index] for index in range(len(texts))]
+    responses = [ResponseRecord(id=ids[index], content=contents[index]) for index in order]
+    return responses, [ids[index] for index in range(len(contents))]
+
+
+def cells_of(row: object, *lists: str) -> object:
+    """The row with what tables write as JSON decoded: the columns that must be `lists`, and a prompt of messages."""
+    if not isinstance(row, TableRow):
+        return row
+    decoded = {column: decode_cell(row[column]) for column in lists if column in row}
+    prompt = decode_cell(row.get("prompt"))
+    if isinstance(prompt, list) and prompt and all(isinstance(each, dict) and "role" in each for each in prompt):
+        decoded["prompt"] = prompt
+    return TableRow({**row, **decoded})
+
+
+def _digest(content: Sequence[Part]) -> bytes:
+    said = "\0".join(part.text if part.text is not None else part.path or part.asset or "" for part in content)
+    return hashlib.sha256(said.encode()).digest()
+
+
+def number_of(value: object) -> Any:
+    """The number that the text of a cell writes; any other value as it is."""
+    if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
+        number = float(value)
+        return int(number) if number == int(number) else number
+    return value
 
 
 def _text(row: dict[str, Any], column: str, reader: RowReader) -> str | None:
@@ -133,8 +167,16 @@ def _text(row: dict[str, Any], column: str, reader: RowReader) -> str | None:
     return value
 
 
+def _id(row: dict[str, Any], reader: RowReader) -> str | None:
+    """The id of the row; a whole number is its digits."""
+    value = row.get("id")
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return _text(row, "id", reader)
+
+
 def _margin(row: dict[str, Any], column: str, reader: RowReader) -> float | None:
-    value = row.get(column)
+    value = number_of(row.get(column)) if isinstance(row, TableRow) else row.get(column)
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value < 0:
@@ -144,7 +186,7 @@ def _margin(row: dict[str, Any], column: str, reader: RowReader) -> float | None
 
 
 def _metadata(row: dict[str, Any], known: Sequence[str], reader: RowReader) -> dict[str, Any]:
-    given = row.get("metadata")
+    given = (decode_cell(row.get("metadata")) or None) if isinstance(row, TableRow) else row.get("metadata")
     if given is not None and not isinstance(given, dict):
         reader.unexpected("metadata", given, "an object")
         return {}

@@ -35,6 +35,7 @@ class Pairwise(Format):
     consumer = gettext_noop("I train a reward model with my own script")
     carries = gettext_noop("Prompt, chosen and rejected as texts, the annotator, and a margin if wanted.")
     leaves_out = gettext_noop("Roles are only labels in the text; ties, ratings, reasons and media are left out.")
+    recognised_by = gettext_noop("prompt, chosen and rejected as texts")
     can_read = True
     can_write = True
     needs = frozenset({"rewrites"})

@@ -12,7 +12,7 @@ from exports.accounting import Accounting
 from exports.formats import proof
 from exports.formats.base import ANALYSE, MARGINS, VOTES, Format, RowReader
 from exports.formats.messages import messages_of, prompt_of
-from exports.formats.pair_rows import MOST, Frame, has_columns, shuffled
+from exports.formats.pair_rows import MOST, Frame, cells_of, has_columns, shuffled
 from exports.options import ExportOptions
 from exports.rankings import rankings_of
 from exports.records import AnnotationRecord, TaskRecord, text_of
@@ -37,11 +37,13 @@ class Ranked(Format):
     consumer = gettext_noop("I work with whole rankings")
     carries = gettext_noop("Every ranking of each annotator with its ties, and the margin of the best one if wanted.")
     leaves_out = gettext_noop("Votes that call all responses bad, ratings, reasons and media are left out.")
+    recognised_by = gettext_noop("prompt, responses and ranks")
     can_read = True
     can_write = True
     uses = VOTES | MARGINS
 
     def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
+        row = cells_of(row, "responses", "ranks")
         if not has_columns(row, reader, NEEDED):
             return None
         texts = _texts(row["responses"], reader)
@@ -84,6 +86,7 @@ class Ranked(Format):
             yield "ranks must begin with 1 and never go down."
 
     def sniff(self, row: object) -> bool:
+        row = cells_of(row, "responses", "ranks")
         if not isinstance(row, dict) or "prompt" not in row:
             return False
         return isinstance(row.get("responses"), list) and isinstance(row.get("ranks"), list)

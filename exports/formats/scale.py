@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import mimetypes
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -16,10 +16,13 @@ from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.conversation import MEDIA, Carrier, clean_parts, why_unusable
 from exports.formats import proof
-from exports.formats.base import PUBLIC, Format
+from exports.formats.base import PUBLIC, Format, RowReader
 from exports.formats.blocks import place_of
 from exports.formats.scale_annotations import Maker, of_message, of_turn
+from exports.formats.scale_meanings import mappable
 from exports.formats.scale_problems import task_problems
+from exports.formats.scale_reading import read_task
+from exports.formats.setup import NO_SETUP, Mappable, Setup
 from exports.formats.sources import source_names
 from exports.options import ExportOptions
 from exports.records import AnnotationRecord, Message, Part, PromptRecord, TaskRecord, text_of
@@ -48,7 +51,9 @@ class Scale(Format):
     leaves_out = gettext_noop(
         "Tool messages, adjudications, reviews and the order in which responses were shown are left out."
     )
+    can_read = True
     can_write = True
+    recognised_by = gettext_noop("task_id, status and threads in each row")
     media = True
     containers = ("jsonl", "json")
     carrier = Carrier(
@@ -56,6 +61,17 @@ class Scale(Format):
     )
     needs = frozenset({"ratings", "rewrites", "details"})
     uses = frozenset({"include_returned", "include_suspended", "include_models", "detail"})
+
+    def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
+        return read_task(row, reader)
+
+    def sniff(self, row: object) -> bool:
+        if not isinstance(row, dict) or not {"task_id", "status"} <= row.keys():
+            return False
+        return isinstance(row.get("threads"), list) or "sensitive_content_reports" in row
+
+    def mappable(self, rows: Iterable[object], setup: Setup = NO_SETUP) -> Sequence[Mappable]:
+        return mappable(rows, setup)
 
     def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
         work: dict[tuple[str, int], Work] = {}

@@ -36,6 +36,7 @@ class Tiebreak(Format):
         "Everything: tasks, responses, every annotation with its ratings, reasons, rewrites and reviews."
     )
     leaves_out = gettext_noop("Nothing is left out; only the names of the models, if you like.")
+    recognised_by = gettext_noop("prompts with responses")
     can_read = True
     can_write = True
     containers = ("jsonl", "json")
@@ -45,10 +46,11 @@ class Tiebreak(Format):
     carrier = EVERYTHING
 
     def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
-        check_shape(row, TaskRecord, reader)
-        if reader.failed:
+        try:
+            record = msgspec.convert(row, TaskRecord)
+        except msgspec.ValidationError:
+            check_shape(row, TaskRecord, reader)  # finds every difference, where the conversion stops at the first
             return None
-        record = msgspec.convert(row, TaskRecord)
         check_task(record, reader)
         return None if reader.failed else record
 

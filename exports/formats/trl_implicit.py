@@ -8,9 +8,10 @@ from typing import Any
 from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.formats import proof
-from exports.formats.base import MARGINS, PAIRS, TRL, Format
+from exports.formats.base import MARGINS, PAIRS, TRL, Format, RowReader
 from exports.formats.messages import messages_of, said
 from exports.formats.pair_rows import SIDES, shared_columns
+from exports.formats.trl_reading import implicit_task
 from exports.options import ExportOptions
 from exports.pairs import pairs_of
 from exports.records import TaskRecord
@@ -30,10 +31,20 @@ class TrlImplicit(Format):
         "Two conversations in roles that differ in the last message, the annotator, and a margin if wanted."
     )
     leaves_out = gettext_noop("Ties, ratings, reasons and media are left out.")
+    recognised_by = gettext_noop("chosen and rejected as whole lists of messages")
+    can_read = True
     can_write = True
     containers = ("jsonl", "json", "parquet")
     needs = frozenset({"rewrites"})
     uses = PAIRS | MARGINS
+
+    def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
+        return implicit_task(row, reader)
+
+    def sniff(self, row: object) -> bool:
+        if not isinstance(row, dict) or not {"prompt", "messages", "conversations", "input"}.isdisjoint(row):
+            return False
+        return all(isinstance(row.get(side), list) for side in SIDES)
 
     def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
         for pair in pairs_of(record, options, accounting, self.carrier):

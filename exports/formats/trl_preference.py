@@ -23,6 +23,7 @@ from exports.formats.messages import (
 )
 from exports.formats.pair_rows import COLUMNS, SIDES, has_columns, shared_columns, task_of
 from exports.formats.pairwise import record_of_texts
+from exports.formats.trl_reading import has_blocks
 from exports.options import ExportOptions
 from exports.pairs import pairs_of
 from exports.records import TaskRecord
@@ -47,6 +48,7 @@ class TrlPreference(Format):
         "The conversation in roles, a chosen and a rejected answer, the annotator, and a margin if wanted."
     )
     leaves_out = gettext_noop("Ties, ratings, reasons and media are left out; the DPO trainer does not read margins.")
+    recognised_by = gettext_noop("prompt, chosen and rejected as lists of messages")
     can_read = True
     can_write = True
     containers = ("jsonl", "json", "parquet")
@@ -87,4 +89,5 @@ class TrlPreference(Format):
 
     def sniff(self, row: object) -> bool:
         """Conversational rows only: rows of plain text are also `pairwise`, which reads them the same."""
-        return isinstance(row, dict) and all(isinstance(row.get(column), list) for column in COLUMNS)
+        is_listed = isinstance(row, dict) and all(isinstance(row.get(column), list) for column in COLUMNS)
+        return is_listed and isinstance(row, dict) and not has_blocks(row)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.formats import proof
-from exports.formats.base import LABELS, TRL, Format
+from exports.formats.base import LABELS, TRL, Format, Row
 from exports.formats.messages import messages_of, said
 from exports.formats.pair_rows import answer_columns
+from exports.formats.setup import NO_SETUP, Setup
+from exports.formats.training_reading import by_question
+from exports.formats.trl_reading import single
 from exports.labels import labels_of
 from exports.options import ExportOptions
+from exports.problems import ProblemList
 from exports.records import TaskRecord
 
 
@@ -30,10 +34,27 @@ class TrlUnpaired(Format):
     leaves_out = gettext_noop(
         "Which answers were compared, margins, reasons and media are left out; so are ties, unless asked for."
     )
+    recognised_by = gettext_noop("prompt, completion and a label of true or false")
+    can_read = True
     can_write = True
     containers = ("jsonl", "json", "parquet")
     needs = frozenset({"ratings"})
     uses = LABELS
+
+    def read(
+        self, rows: Iterable[Row], file: str, problems: ProblemList, setup: Setup = NO_SETUP
+    ) -> Iterator[tuple[int, TaskRecord]]:
+        yield from by_question(
+            rows,
+            file,
+            problems,
+            setup,
+            lambda row, reader: single(row, reader, "prompt", "completion", "label"),
+            lambda row: [row.get("prompt"), row.get("images")],
+        )
+
+    def sniff(self, row: object) -> bool:
+        return isinstance(row, dict) and {"prompt", "completion", "label"} <= row.keys()
 
     def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
         for label in labels_of(record, options, accounting, self.carrier):

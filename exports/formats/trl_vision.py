@@ -9,9 +9,10 @@ from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.conversation import Carrier
 from exports.formats import proof
-from exports.formats.base import PAIRS, TRL, Format
+from exports.formats.base import PAIRS, TRL, Format, RowReader
 from exports.formats.blocks import block_messages, blocks_of, listed, paths_of
 from exports.formats.pair_rows import SIDES, shared_columns
+from exports.formats.trl_reading import has_blocks, vision_task
 from exports.options import ExportOptions
 from exports.pairs import pairs_of
 from exports.records import TaskRecord
@@ -36,6 +37,8 @@ class TrlVision(Format):
     leaves_out = gettext_noop(
         "Conversations without a picture, answers with one, sounds, films and margins are left out."
     )
+    recognised_by = gettext_noop("prompt, chosen and rejected with images or blocks")
+    can_read = True
     can_write = True
     media = True
     image_columns = ("images",)
@@ -43,6 +46,12 @@ class TrlVision(Format):
     containers = ("parquet", "jsonl", "json")
     needs = frozenset({"rewrites"})
     uses = PAIRS
+
+    def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
+        return vision_task(row, reader)
+
+    def sniff(self, row: object) -> bool:
+        return isinstance(row, dict) and row.keys() >= {"prompt", *SIDES} and has_blocks(row)
 
     def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
         options = options.without_margin()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from annotate.texts import gettext_noop
@@ -10,14 +10,19 @@ from exports.accounting import Accounting
 from exports.completions import completions_of
 from exports.conversation import Carrier
 from exports.formats import proof
-from exports.formats.base import COMPLETIONS, TURBO, Format
+from exports.formats.base import COMPLETIONS, TURBO, Format, Row, RowReader
 from exports.formats.blocks import place_of
+from exports.formats.imported import objects_in
+from exports.formats.setup import NO_SETUP, Setup
+from exports.formats.turbo_alignment_answers import asked_in_messages
 from exports.formats.turbo_alignment_pairs import ROLES
+from exports.formats.turbo_alignment_reading import Answered, by_conversation, id_of, rest_of, split
 from exports.options import ExportOptions
-from exports.records import Part, TaskRecord
+from exports.problems import ProblemList
+from exports.records import Message, Part, PartType, Role, TaskRecord
 
-KINDS = ("text", "image", "audio")
-SPEAKERS = {"system": "system", "user": "user", "assistant": "bot"}
+KINDS: tuple[PartType, ...] = ("text", "image", "audio")
+SPEAKERS: dict[Role, str] = {"system": "system", "user": "user", "assistant": "bot"}
 """This type, unlike the others, does not know the word assistant."""
 
 
@@ -37,12 +42,26 @@ class TurboAlignmentMultimodal(Format):
     leaves_out = gettext_noop(
         "Tool messages, films, answers with media, the losing answers, margins and reasons are left out."
     )
+    can_read = True
     can_write = True
+    recognised_by = gettext_noop("messages with a role, a type and a content")
     media = True
     containers = ("jsonl",)
     carrier = Carrier(roles=ROLES, in_messages=frozenset({"image", "audio"}))
     needs = frozenset({"rewrites"})
     uses = COMPLETIONS
+
+    def read(
+        self, rows: Iterable[Row], file: str, problems: ProblemList, setup: Setup = NO_SETUP
+    ) -> Iterator[tuple[int, TaskRecord]]:
+        """Answers to the same conversation are the responses of one task."""
+        yield from by_conversation(rows, file, problems, setup, _read, asked_in_messages)
+
+    def sniff(self, row: object) -> bool:
+        messages = row.get("messages") if isinstance(row, dict) else None
+        if not isinstance(messages, list) or not messages:
+            return False
+        return all(isinstance(each, dict) and each.get("type") in KINDS and "role" in each for each in messages)
 
     def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
         for each in completions_of(record, options, accounting, self.carrier):
@@ -60,7 +79,42 @@ class TurboAlignmentMultimodal(Format):
                 yield f"messages[{index}].type must be one of {', '.join(KINDS)}."
 
 
-def _entries(role: str, content: Sequence[Part]) -> Iterator[dict[str, str]]:
+def _read(row: object, reader: RowReader) -> Answered | None:
+    if not isinstance(row, dict):
+        reader.unexpected("", row, "an object with id and messages")
+        return None
+    name, messages = id_of(row, reader), _messages(row.get("messages"), reader)
+    if reader.failed:
+        return None
+    context, prompt, answer = split(messages, "messages", reader)
+    return None if reader.failed else Answered(name, context, prompt, answer, None, rest_of(row, "messages"))
+
+
+def _messages(value: object, reader: RowReader) -> list[Message]:
+    """The messages: entries of the same speaker one after the other are the parts of one."""
+    roles = {name: role for role, name in SPEAKERS.items()}
+    made: list[Message] = []
+    for index, entry in enumerate(objects_in(value, "messages", reader)):
+        path = f"messages[{index}]"
+        role, kind, content = entry.get("role"), entry.get("type"), entry.get("content")
+        if not isinstance(role, str) or role not in roles:
+            reader.unexpected(f"{path}.role", role, f"one of {', '.join(roles)} (this type does not know assistant)")
+        elif kind not in KINDS:
+            reader.unexpected(f"{path}.type", kind, f"one of {', '.join(KINDS)}")
+        elif not isinstance(content, str) or (kind != "text" and not content):
+            reader.unexpected(f"{path}.content", content, "text, or the path of the file")
+        else:
+            part = Part.of_text(content) if kind == "text" else Part(type=kind, path=content)
+            if made and made[-1].role == roles[role]:
+                made[-1].content.append(part)
+            else:
+                made.append(Message(role=roles[role], content=[part]))
+    if not made:
+        reader.unexpected("messages", value, "a list of messages")
+    return made
+
+
+def _entries(role: Role, content: Sequence[Part]) -> Iterator[dict[str, str]]:
     for part in content:
         said = part.text or "" if part.type == "text" else place_of(part)
         yield {"role": SPEAKERS[role], "type": part.type, "content": said}

@@ -50,6 +50,7 @@ class TurboAlignmentPairs(Format):
     leaves_out = gettext_noop("Tool messages, annotators, ties, ratings, reasons and media are left out.")
     can_read = True
     can_write = True
+    recognised_by = gettext_noop("context, answer_w and answer_l in each row")
     containers = ("jsonl",)
     needs = frozenset({"rewrites"})
     uses = PAIRS | MARGINS

@@ -12,9 +12,10 @@ from typing import Any
 from annotate.texts import gettext_noop
 from exports.accounting import Accounting
 from exports.formats import proof
-from exports.formats.base import PUBLIC, VOTES, Format
+from exports.formats.base import PUBLIC, VOTES, Format, RowReader
 from exports.formats.pairwise import transcript
 from exports.formats.sources import source_names
+from exports.formats.ultrafeedback_reading import SCALES, ultrafeedback_task
 from exports.options import ExportOptions
 from exports.records import AnnotationRecord, TaskRecord, text_of
 from exports.turns import Group, Turn, row_id
@@ -36,10 +37,22 @@ class UltraFeedback(Format):
         "All responses with their models, and per dimension the rating and its reason, one row per annotator."
     )
     leaves_out = gettext_noop("Winners, margins, rankings, ratings of the comparison, rewrites and media are left out.")
+    recognised_by = gettext_noop("instruction, models and completions with annotations")
+    can_read = True
     can_write = True
+    scales = SCALES
     containers = ("jsonl", "json")
     needs = frozenset({"ratings"})
     uses = VOTES | {"include_models"}
+
+    def read_row(self, row: object, reader: RowReader) -> TaskRecord | None:
+        return ultrafeedback_task(row, reader)
+
+    def sniff(self, row: object) -> bool:
+        if not isinstance(row, dict) or "instruction" not in row:
+            return False
+        held = row.get("completions")
+        return isinstance(held, list) and all(isinstance(each, dict) and "response" in each for each in held)
 
     def rows(self, record: TaskRecord, options: ExportOptions, accounting: Accounting) -> Iterator[dict[str, Any]]:
         for turn in range(len(record.prompts)):

@@ -1,37 +1,44 @@
 """The pages where leads bring datasets in."""
 
+import tempfile
 import uuid
+import zipfile
+from collections.abc import Iterator, Sequence
 
-from django.http import HttpResponseBase
+from django.core.files.uploadedfile import UploadedFile
+from django.http import FileResponse, Http404, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotate.access import Permission, ProjectRequest, project_access
 from annotate.actions.jobs import TooManyJobs, cancel
 from annotate.models import Project
-from exports.actions import RequestRefused, request_import
-from exports.forms.imports import ImportForm
+from exports.actions import RequestRefused, proceed, request_import
+from exports.enums import ImportPhase
+from exports.forms.imports import UploadForm
+from exports.holding import DECISIONS, decide_held
 from exports.models import Import
-from exports.views.history import SHOWN_JOBS, format_label, history_row, status
+from exports.views.history import SHOWN_JOBS, history_row, status
+from exports.views.import_page import form_of, held_page, page_of
 
-SHOWN_PROBLEMS = 100
+BLOCK = 1 << 20
 
 
 @project_access(Permission.IMPORT)
 @require_http_methods(["GET", "HEAD", "POST"])
 def imports(request: ProjectRequest, project: Project) -> HttpResponseBase:
-    """List the imports; POST uploads a file and starts one."""
-    form = ImportForm(request.POST, request.FILES) if request.method == "POST" else ImportForm()
+    """List the imports; POST uploads a file and has it checked."""
+    form = UploadForm(request.POST, request.FILES) if request.method == "POST" else UploadForm()
     if request.method == "POST" and form.is_valid():
-        upload = form.cleaned_data["file"]
+        files = form.cleaned_data["file"]
         try:
             job = request_import(
                 project=project,
-                chunks=upload.chunks(),
-                file_name=upload.name,
+                chunks=chunks_of(files),
+                file_name=files[0].name if len(files) == 1 else _("%(count)s files") % {"count": len(files)},
                 batch_name=form.cleaned_data["batch"],
-                format_name=form.cleaned_data["format"],
+                check_only=True,
                 by=request.user,
             )
             return redirect("imports:detail", project.slug, job.public_id)
@@ -43,27 +50,86 @@ def imports(request: ProjectRequest, project: Project) -> HttpResponseBase:
     return render(request, "exports/imports.html", context, status=422 if form.errors else 200)
 
 
+def chunks_of(files: Sequence[UploadedFile]) -> Iterator[bytes]:
+    """Yield the bytes to keep: those of the one file, or of a zip of them all."""
+    if len(files) == 1:
+        yield from files[0].chunks()
+        return
+    with tempfile.TemporaryFile() as packed:
+        with zipfile.ZipFile(packed, "w") as archive:
+            for file in files:
+                with archive.open(str(file.name), "w", force_zip64=True) as member:
+                    for chunk in file.chunks():
+                        member.write(chunk)
+        packed.seek(0)
+        yield from iter(lambda: packed.read(BLOCK), b"")
+
+
 @project_access(Permission.IMPORT)
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def import_detail(request: ProjectRequest, project: Project, public_id: uuid.UUID) -> HttpResponseBase:
-    """Show one import: its progress, or what was wrong with the file."""
-    job = get_object_or_404(Import.objects.select_related("project"), public_id=public_id, project=project)
-    problems = job.problems[:SHOWN_PROBLEMS]
-    context = {
-        "project": project,
-        "job": job,
-        "format_label": format_label(job.format),
-        "problems": problems,
-        "more_problems": max(0, job.problem_count - len(problems)),
-        "cancel_url": reverse("imports:cancel", args=[project.slug, public_id]),
-    }
-    return status(request, "exports/import_detail.html", context)
+    """Show one import: its progress, its report, what was wrong. POST imports it, or checks it again."""
+    job = _import_of(project, public_id)
+    form = form_of(job, request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            proceed(
+                job=job,
+                phase=ImportPhase.LOAD if "import" in request.POST else ImportPhase.CHECK,
+                batch_name=form.cleaned_data["batch"].strip(),
+                format_name=form.cleaned_data["format"],
+                choices=form.choices(),
+                by=request.user,
+            )
+            return redirect("imports:detail", project.slug, public_id)
+        except RequestRefused as error:
+            form.add_error(error.field or None, str(error))
+    if form.errors:
+        return render(request, "exports/import_detail.html", page_of(job, form), status=422)
+    return status(request, "exports/import_detail.html", page_of(job, form))
 
 
 @project_access(Permission.IMPORT)
 @require_POST
 def import_cancel(request: ProjectRequest, project: Project, public_id: uuid.UUID) -> HttpResponseBase:
     """Stop the import; nothing of it is kept."""
-    job = get_object_or_404(Import, public_id=public_id, project=project)
-    cancel(job, by=request.user)
+    cancel(_import_of(project, public_id), by=request.user)
     return redirect("imports:detail", project.slug, public_id)
+
+
+@project_access(Permission.IMPORT)
+@require_safe
+def import_report(request: ProjectRequest, project: Project, public_id: uuid.UUID) -> HttpResponseBase:
+    """Send the report as JSON, or with ``?problems`` every problem as JSON Lines."""
+    job = _import_of(project, public_id)
+    name = f"import-{job.pk}"
+    if "problems" not in request.GET:
+        body = {"file": job.file_name, "format": job.format, "choices": job.choices, "report": job.report}
+        answer = JsonResponse(body, json_dumps_params={"indent": 2, "ensure_ascii": False})
+        answer["Content-Disposition"] = f'attachment; filename="{name}.json"'
+        return answer
+    if not job.problems_path.exists():
+        raise Http404(_("There is no list of problems."))
+    file = job.problems_path.open("rb")
+    return FileResponse(file, as_attachment=True, filename=f"{name}-problems.jsonl", content_type="application/jsonl")
+
+
+@project_access(Permission.IMPORT)
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_held(request: ProjectRequest, project: Project, public_id: uuid.UUID) -> HttpResponseBase:
+    """List the tasks that name a model; POST decides about one, or about all."""
+    job = _import_of(project, public_id)
+    if request.method == "POST" and request.POST.get("decision") in DECISIONS and job.batch is not None:
+        task = request.POST.get("task", "")
+        decide_held(
+            batch=job.batch,
+            tasks=[int(task)] if task.isascii() and task.isdigit() else None,
+            decision=request.POST["decision"],
+            by=request.user,
+        )
+        return redirect("imports:held", project.slug, public_id)
+    return render(request, "exports/import_held.html", {"project": project, "job": job, "tasks": held_page(job)})
+
+
+def _import_of(project: Project, public_id: uuid.UUID) -> Import:
+    return get_object_or_404(Import.objects.select_related("project", "batch"), public_id=public_id, project=project)

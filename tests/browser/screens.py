@@ -4,6 +4,7 @@ Starts an installation of its own with the demo and a project for each number of
 at 1366×768, 1920×1080 and on a phone, light and dark. With names, only the states that contain one of them.
 """
 
+import json
 import os
 import re
 import sys
@@ -39,6 +40,14 @@ for count, person in zip(%r, people):
     add_member(project=project, user=person, role=Role.ANNOTATOR, by=None)
     for _ in range(3):
         factories.task(project, responses=count, turns=2)
+from tests.browser.review_world import review_world
+import json, os, pathlib
+world = review_world("reviewed")
+places = {name: [person.username, place] for name, (person, place) in world.places.items()}
+from tests.browser.import_world import import_world
+made = import_world(factories.project("imported", "helpsteer3", name="Coding help"), lead)
+places |= {name: ["chief", f"../imported/{place}"] for name, place in made.items()}
+pathlib.Path(os.environ["TIEBREAK_VAR"], "screens.json").write_text(json.dumps(places))
 """
 
 State = Callable[[Page], None]
@@ -147,6 +156,21 @@ def pictures(browser: Browser, made: Installation, folder: Path, size: str, want
             page.goto(made.url + address)
             take(page, folder, f"{name}-{size}")
     page.close()
+    about_reviews(browser, made, folder, size, wanted)
+
+
+def about_reviews(browser: Browser, made: Installation, folder: Path, size: str, wanted: Callable[[str], bool]) -> None:
+    """The pages about reviews, each as somebody who uses it."""
+    width, height = SIZES[size]
+    places = json.loads(Path(made.environment["TIEBREAK_VAR"], "screens.json").read_text())
+    for name, (username, place) in places.items():
+        if wanted(f"{name}-{size}"):
+            page = browser.new_page(viewport={"width": width, "height": height}, reduced_motion="reduce")
+            sign_in(page, made.url, username)
+            page.goto(f"{made.url}/projects/reviewed/{place}")
+            page.wait_for_load_state("networkidle")
+            take(page, folder, f"{name}-{size}")
+            page.close()
 
 
 def main(arguments: list[str]) -> int:

@@ -15,7 +15,19 @@ from django.utils import timezone
 
 from annotate.access import ProjectPermission
 from annotate.enums import Role
-from annotate.models import Asset, Assignment, Task, TaskAsset, User
+from annotate.models import (
+    Annotation,
+    Appeal,
+    Asset,
+    Assignment,
+    AuditLot,
+    Dispute,
+    Review,
+    ReviewItem,
+    Task,
+    TaskAsset,
+    User,
+)
 from exports.models import Export, ExportFile, Import
 from tests import factories
 
@@ -32,10 +44,12 @@ def row(anonymous: int, outsider: int, annotator: int, reviewer: int, lead: int,
 OPEN = row(0, 0, 0, 0, 0, 0)
 SIGNED_IN = row(LOGIN, 0, 0, 0, 0, 0)
 MEMBERS = row(LOGIN, 404, 0, 0, 0, 0)
+REVIEWERS = row(LOGIN, 404, 403, 0, 0, 0)
 LEADS = row(LOGIN, 404, 403, 403, 0, 0)
 ADMINS = row(LOGIN, 403, 403, 403, 403, 0)
 API_SIGNED_IN = row(403, 0, 0, 0, 0, 0)
 API_MEMBERS = row(403, 404, 0, 0, 0, 0)
+API_LEADS = row(403, 404, 403, 403, 0, 0)
 
 # 0: let in. Anything else: the status that the person must get.
 EXPECTED: dict[str, dict[str, int]] = {
@@ -56,10 +70,29 @@ EXPECTED: dict[str, dict[str, int]] = {
     "work:edit": MEMBERS,
     "work:leave": MEMBERS,
     "work:undo": MEMBERS,
+    "reviews:mine": MEMBERS,
+    "reviews:answer": row(LOGIN, 404, 404, 404, 404, 404),  # the author alone
+    "reviews:appeal": row(LOGIN, 404, 404, 404, 404, 404),
+    "reviews:annotation": row(LOGIN, 404, 404, 0, 0, 0),  # an annotator sees their own only
+    "reviews:comment": row(LOGIN, 404, 404, 0, 0, 0),
+    "reviews:choose": REVIEWERS,
+    "reviews:restore": REVIEWERS,
+    "reviews:queue": REVIEWERS,
+    "reviews:item": REVIEWERS,
+    "reviews:fix": REVIEWERS,
+    "reviews:dispute": REVIEWERS,
+    "reviews:lots": REVIEWERS,
+    "reviews:lot": REVIEWERS,
+    "reviews:settle": LEADS,
+    "reviews:settings": LEADS,
     "media:asset": row(LOGIN, 404, 404, 0, 0, 0),  # an annotator sees the files of their own tasks only
     "imports:list": LEADS,
     "imports:detail": LEADS,
     "imports:cancel": LEADS,
+    "imports:report": LEADS,
+    "imports:held": LEADS,
+    "imports_api:list": API_LEADS,
+    "imports_api:detail": API_LEADS,
     "exports:list": LEADS,
     "exports:preview": LEADS,
     "exports:repeat": LEADS,
@@ -125,6 +158,7 @@ class World:
             task=self.task, annotator=other, state="live", lease_until=timezone.now() + timedelta(hours=1)
         )
         Task.objects.filter(pk=self.task.pk).update(claimed_count=1)
+        self._add_reviews(other)
         self.asset = Asset.objects.create(
             sha256="a" * 64, kind="image", media_type="image/png", bytes=1, file="assets/none.png"
         )
@@ -137,8 +171,26 @@ class World:
         self.exported.folder.mkdir(parents=True)
         (self.exported.folder / "f.jsonl").write_text("{}\n")
 
+    def _add_reviews(self, author: User) -> None:
+        prompt = self.task.prompts.get()
+        said = Annotation.objects.create(
+            assignment=self.assignment, prompt=prompt, annotator=author, outcome="tie", submitted_at=timezone.now()
+        )
+        self.reviewed = {
+            "annotation": said.pk,
+            "item": ReviewItem.objects.create(annotation=said, reasons=["chosen"]).pk,
+            "dispute": Dispute.objects.create(prompt=prompt, about=["outcome"]).pk,
+            "lot": AuditLot.objects.create(
+                batch=self.task.batch, annotator=author, size=1, last_annotation=said.pk, limit=10, risk=10, most=3
+            ).pk,
+        }
+        review = Review.objects.create(annotation=said, reviewer=factories.user(), verdict="accept")
+        self.reviewed["review"] = review.pk
+        self.reviewed["appeal"] = Appeal.objects.create(review=review, author=author, text="Why?").pk
+
     def url(self, name: str, route: str) -> str:
-        ids = {"imports": self.imported.public_id, "exports": self.exported.public_id}
+        ids = {"exports": self.exported.public_id}
+        ids |= dict.fromkeys(["imports", "imports_api"], self.imported.public_id)
         public_id = ids.get(name.split(":")[0], self.assignment.public_id)
         values = {
             "<slug:slug>": "study",
@@ -149,6 +201,7 @@ class World:
             "<filename:name>": "f.jsonl",
             "<int:turn>": "1",
             "<slug:language>": "de",
+            **{f"<int:{name}>": str(pk) for name, pk in self.reviewed.items()},
         }
         for key, value in values.items():
             route = route.replace(key, value)

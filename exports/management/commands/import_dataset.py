@@ -1,20 +1,26 @@
 """Import a file into a project, from the command line."""
 
 import argparse
+import json
+import tempfile
+import zipfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
+import msgspec
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.enums import JobState
-from annotate.models import Project
 from exports import formats
 from exports.actions import RequestRefused, request_import
-from exports.bundle import open_bundle
-from exports.loading import check_file, guess_format
+from exports.import_choices import ImportChoices
 from exports.management.common import finish, project_named
-from exports.problems import Problem, ProblemError, ProblemList
+from exports.models import Import
+from exports.problems import Problem, ProblemList
+
+CHOICES = ("duplicates", "judgements", "dimensions", "misfits", "names")
 
 
 class Command(BaseCommand):
@@ -22,80 +28,97 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("slug")
-        parser.add_argument("file", type=Path)
-        parser.add_argument(
-            "--format",
-            dest="format_name",
-            default="",
-            choices=["", *(n for n, f in formats.FORMATS.items() if f.can_read)],
-        )
+        parser.add_argument("file", type=Path, help="A file, or a folder with data, media and settings.")
+        readable = [name for name, each in formats.FORMATS.items() if each.can_read]
+        parser.add_argument("--format", dest="format_name", default="", choices=["", *readable])
         parser.add_argument("--batch", default="", help="Name of the batch; the file's name by default.")
         parser.add_argument("--dry-run", action="store_true", help="Check the file and write nothing.")
+        parser.add_argument("--json", action="store_true", help="Print the result as JSON.")
+        parser.add_argument("--priority", type=int, default=0, help="Added to what the file says.")
+        parser.add_argument(
+            "--map", action="append", default=[], metavar="COLUMN=MEANING", help="What a column or key means."
+        )
+        hints = get_type_hints(ImportChoices)
+        for name in CHOICES:
+            values = get_args(hints[name])
+            parser.add_argument(f"--{name.replace('_', '-')}", choices=values, default=values[0])
 
-    def handle(
-        self,
-        *,
-        slug: str,
-        file: Path,
-        format_name: str,
-        batch: str,
-        dry_run: bool,
-        **options: Any,
-    ) -> None:
+    def handle(self, *, slug: str, file: Path, dry_run: bool, **options: Any) -> None:
         project = project_named(slug)
-        if not file.is_file():
+        if not file.exists():
             raise CommandError(f"There is no file {file}.")
-        if dry_run:
-            self._check(project, file, format_name)
-        else:
-            self._import(project, file, format_name, batch or file.name)
-
-    def _check(self, project: Project, file: Path, format_name: str) -> None:
         try:
-            with open_bundle(file) as bundle:
-                problems = bundle.problem_list()
-                name = format_name or guess_format(bundle)
-                count = check_file(bundle, project, name, problems, None)
-        except ProblemError as error:
-            raise CommandError(str(error)) from error
-        except formats.FormatError as error:
-            raise CommandError(str(error)) from error
-        self._list(problems)
-        if problems:
-            raise CommandError(f"{len(problems)} problems. Nothing was imported.")
-        self.stdout.write(f"{count:,} tasks can be imported as {name}. Nothing was written.")
-
-    def _import(self, project: Project, file: Path, format_name: str, batch: str) -> None:
-        try:
-            job = request_import(
-                project=project,
-                chunks=_chunks(file),
-                file_name=file.name,
-                batch_name=batch,
-                format_name=format_name,
-                by=None,
-            )
+            with _opened(file) as chunks:
+                job = request_import(
+                    project=project,
+                    chunks=chunks,
+                    file_name=file.name,
+                    batch_name=options["batch"] or file.name,
+                    format_name=options["format_name"],
+                    choices=_choices(options),
+                    check_only=dry_run,
+                    by=None,
+                )
         except RequestRefused as error:
             raise CommandError(str(error)) from error
         finish(job)
+        if dry_run:
+            job.path.unlink(missing_ok=True)
+        self._say(job, as_json=options["json"])
+
+    def _say(self, job: Import, *, as_json: bool) -> None:
+        if as_json:
+            names = (
+                "state",
+                "phase",
+                "format",
+                "created_count",
+                "judgement_count",
+                "problem_count",
+                "problems",
+                "error",
+            )
+            result = {name: getattr(job, name) for name in names}
+            self.stdout.write(json.dumps({**result, "batch": job.batch_name, "report": job.report}, ensure_ascii=False))
         problems = ProblemList()
         for problem in job.problems:
             problems.add(Problem(**problem))
-        self._list(problems)
-        if job.state != JobState.DONE:
-            raise CommandError(job.error)
-        self.stdout.write(f"Imported {job.created_count:,} tasks and {job.judgement_count:,} judgements as {batch!r}.")
+            self.stderr.write(str(Problem(**problem)))
+        if job.state != JobState.DONE or job.report.get("unrecognised"):
+            raise CommandError(job.error or job.report["unrecognised"])
+        if job.problem_count:
+            raise CommandError(f"{job.problem_count} problems. Nothing was imported.")
+        if as_json:
+            return
+        if job.phase == "check":
+            self.stdout.write(f"{job.report['tasks']:,} tasks can be imported as {job.format}. Nothing was written.")
+            return
+        counts = f"{job.created_count:,} tasks and {job.judgement_count:,} judgements"
+        self.stdout.write(f"Imported {counts} as {job.batch_name!r}.")
 
-    def _list(self, problems: ProblemList) -> None:
-        for problem in problems:
-            self.stderr.write(str(problem))
+
+def _choices(options: dict[str, Any]) -> ImportChoices:
+    mapping = {}
+    for pair in options["map"]:
+        column, sign, meaning = pair.rpartition("=")
+        if not sign or not column:
+            raise CommandError(f"Write --map as COLUMN=MEANING, not {pair!r}.")
+        mapping[column] = meaning
+    given = {name: options[name] for name in CHOICES}
+    return msgspec.convert({**given, "mapping": mapping, "priority": options["priority"]}, ImportChoices)
 
 
-def _readable() -> list[str]:
-    return [name for name, each in formats.FORMATS.items() if each.can_read]
-
-
-def _chunks(file: Path) -> Iterator[bytes]:
-    with file.open("rb") as stream:
-        while chunk := stream.read(1 << 20):
-            yield chunk
+@contextmanager
+def _opened(path: Path) -> Iterator[Iterator[bytes]]:
+    """The bytes of a file, or of a zip of a folder."""
+    if path.is_file():
+        with path.open("rb") as stream:
+            yield iter(lambda: stream.read(1 << 20), b"")
+        return
+    with tempfile.TemporaryFile() as packed:
+        with zipfile.ZipFile(packed, "w") as archive:
+            for each in sorted(path.rglob("*")):
+                if each.is_file():
+                    archive.write(each, each.relative_to(path).as_posix())
+        packed.seek(0)
+        yield iter(lambda: packed.read(1 << 20), b"")

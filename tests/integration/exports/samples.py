@@ -56,16 +56,30 @@ def zipped(**files: bytes) -> bytes:
     return buffer.getvalue()
 
 
-def upload(client: Client, data: bytes, name: str = "tasks.jsonl", slug: str = "study", **fields: str) -> Import:
-    """Upload and let the worker do its job."""
-    answer = client.post(
-        f"/projects/{slug}/imports/", {"file": SimpleUploadedFile(name, data), "batch": "First", "format": "", **fields}
-    )
+def check(client: Client, data: bytes, name: str = "tasks.jsonl", slug: str = "study", batch: str = "First") -> Import:
+    """Upload a file and let the worker check it."""
+    answer = client.post(f"/projects/{slug}/imports/", {"file": SimpleUploadedFile(name, data), "batch": batch})
     assert answer.status_code == 302, answer.content.decode()
     job = Import.objects.get(public_id=answer["Location"].rstrip("/").split("/")[-1])
     run(Import, job.pk)
     job.refresh_from_db()
     return job
+
+
+def decide(client: Client, job: Import, *, button: str = "import", **fields: str) -> Import:
+    """Answer the form of a checked upload and let the worker do the rest."""
+    given = {"batch": job.batch_name, "format": job.format, button: "yes", **fields}
+    answer = client.post(f"/projects/{job.project.slug}/imports/{job.public_id}/", given)
+    assert answer.status_code == 302, answer.content.decode()
+    run(Import, job.pk)
+    job.refresh_from_db()
+    return job
+
+
+def upload(client: Client, data: bytes, name: str = "tasks.jsonl", slug: str = "study", **fields: str) -> Import:
+    """Upload, check and import, whatever the check says."""
+    job = check(client, data, name, slug, fields.pop("batch", "First"))
+    return decide(client, job, **fields)
 
 
 def nothing_imported() -> bool:

@@ -42,10 +42,8 @@ def test_a_job_that_runs_again_does_nothing_twice(project: Project, lead: Client
 
 
 def test_an_attempt_that_died_half_way_leaves_nothing_behind(project: Project, lead: Client, monkeypatch: Any) -> None:
-    from exports import loading
-
-    monkeypatch.setattr(loading, "CHUNK", 2)
-    monkeypatch.setattr("exports.jobs.publish", lambda batch: (_ for _ in ()).throw(MemoryError("killed")))
+    monkeypatch.setattr("exports.intake.CHUNK_TASKS", 2)
+    monkeypatch.setattr("exports.importing.publish", lambda *_: (_ for _ in ()).throw(MemoryError("killed")))
     job = upload(lead, lines(*(record(str(n)) for n in range(5))))
     assert (job.state, Task.objects.filter(state="staged").count()) == ("queued", 5)
 

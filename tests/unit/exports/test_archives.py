@@ -36,7 +36,11 @@ def refused(path: Path, **limits: int) -> str:
 def test_zip_gives_its_rows_and_media(tmp_path: Path) -> None:
     path = zipped(tmp_path, ("images/é.png", b"one"), ("images/", b""), ("b.png", b"two"), ("__MACOSX/._b.png", b"x"))
     with open_bundle(path) as bundle:
-        assert (bundle.file, bundle.by_index, bundle.names) == ("tasks.jsonl", False, ["images/é.png", "b.png"])
+        assert (bundle.file, bundle.files[0].by_index, bundle.names) == (
+            "tasks.jsonl",
+            False,
+            ["images/é.png", "b.png"],
+        )
         assert list(bundle.rows()) == list(bundle.rows()) == [(1, {"a": 1})]
         assert bundle.media("images/e\u0301.png") == b"one"
         assert [bundle.media(name) for name in ("B.png", "../b.png", "tasks.jsonl", "", "images")] == [None] * 5
@@ -61,10 +65,26 @@ def test_closing_closes_the_file(tmp_path: Path) -> None:
     assert (len(os.listdir("/proc/self/fd")) if before else 0) == before
 
 
-@pytest.mark.parametrize("names", [(), ("a.json",), ("b/c.ndjson",)])
-def test_zip_needs_exactly_one_data_file(tmp_path: Path, names: tuple[str, ...]) -> None:
-    path = zipped(tmp_path, *((name, DATA) for name in names), data="tasks.jsonl" if names else "")
-    assert ("2 data files" if names else "no data file") in refused(path)
+def test_zip_without_data_is_refused(tmp_path: Path) -> None:
+    assert "no data file" in refused(zipped(tmp_path, data=""))
+
+
+def test_several_data_files_are_read_in_the_order_of_their_names(tmp_path: Path) -> None:
+    path = zipped(tmp_path, ("b/2.json", b'{\n"a": 3}'), ("a.csv", b"a,b\n2,x\n"), ("manifest.json", b"{}"))
+    with open_bundle(path) as bundle:
+        assert [(file.name, file.kind) for file in bundle.files] == [
+            ("a.csv", "csv"),
+            ("b/2.json", "object"),
+            ("tasks.jsonl", "lines"),
+        ]
+        assert [row for _, row in bundle.good_rows(bundle.problem_list())] == [{"a": "2", "b": "x"}, {"a": 3}, {"a": 1}]
+
+
+def test_settings_beside_the_data_are_companions(tmp_path: Path) -> None:
+    path = zipped(tmp_path, ("x/dataset_info.json", b"{}"), ("labels.xml", b"<View/>"))
+    with open_bundle(path) as bundle:
+        assert bundle.companions == {"dataset_info.json": b"{}", "labels.xml": b"<View/>"}
+        assert [file.name for file in bundle.files] == ["tasks.jsonl"]
 
 
 @pytest.mark.parametrize(
@@ -191,9 +211,9 @@ def test_media_file_beyond_its_limit_is_refused(tmp_path: Path) -> None:
 def test_data_file_with_a_wrong_checksum_ends_in_a_problem(tmp_path: Path) -> None:
     path = tmp_path / "a.zip"
     with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("tasks.jsonl", DATA * 20_000)
+        archive.writestr("tasks.jsonl", DATA * 200_000)
     data = bytearray(path.read_bytes())
-    data[150_000] ^= 1
+    data[1_500_000] ^= 1
     path.write_bytes(data)
     with open_bundle(path) as bundle:
         *_, last = bundle.rows()

@@ -205,4 +205,5 @@ def test_accounting_as_dict_sorts_reasons() -> None:
         "adjudications_exported",
         "drops",
         "pair_drops",
+        "superseded",
     ]

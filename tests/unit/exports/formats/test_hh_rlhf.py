@@ -27,7 +27,7 @@ def test_row_is_a_task_with_one_imported_vote() -> None:
     (record,), problems = read(HH, {"chosen": f"{LONG} blue", "rejected": f"{LONG} green"})
     (turn,) = record.prompts
     texts = {each.id: text_of(each.content) for each in turn.responses}
-    assert (record.id, problems) == ("row-1", [])
+    assert (len(record.id), problems) == (16, [])
     assert record.context == [message("user", "Hi"), message("assistant", "Yes?")]
     assert turn.content == text("Sky?\nQuick.")
     assert (texts[str(turn.annotations[0].winner)], sorted(texts.values())) == ("blue", ["blue", "green"])
@@ -92,7 +92,7 @@ def test_words_after_the_last_turn_of_the_assistant_belong_to_it() -> None:
         (ROW | {"rejected": "\n\nHuman: Ho\n\nAssistant: x"}, ("rejected", "another conversation than in chosen")),
         (ROW | {"rejected": f"{LONG} x"}, ("rejected", "another conversation than in chosen")),
         (ROW | {"margin": "2"}, ("margin", '"2"')),
-        (ROW | {"id": 1}, ("id", "the number 1")),
+        (ROW | {"id": 1.5}, ("id", "the number 1.5")),
     ],
 )
 def test_wrong_value_is_reported_with_its_field(row: object, problem: tuple[str, str]) -> None:

@@ -8,6 +8,7 @@ import pytest
 from exports.accounting import Accounting
 from exports.formats import get
 from exports.formats.pairwise import transcript
+from exports.formats.row_ids import row_digest
 from exports.options import ExportOptions
 from exports.problems import ProblemList
 from exports.records import Message, Role, TaskRecord, text_of
@@ -34,7 +35,7 @@ def test_row_is_a_task_with_one_imported_vote() -> None:
     (turn,) = record.prompts
     texts = {each.id: text_of(each.content) for each in turn.responses}
     (vote,) = turn.annotations
-    assert (record.id, turn.content, problems) == ("row-1", text("Sky?"), [])
+    assert (record.id, turn.content, problems) == (row_digest(ROW), text("Sky?"), [])
     assert (sorted(texts), sorted(texts.values())) == (["a", "b"], ["blue", "green"])
     assert (texts[str(vote.winner)], vote.annotator, vote.margin) == ("blue", "imported", None)
 
@@ -47,8 +48,9 @@ def test_order_and_ids_do_not_tell_which_one_was_chosen() -> None:
     assert read(rows[0])[0][0].prompts[0].responses == read(swapped)[0][0].prompts[0].responses
 
 
-def test_equal_prompts_stay_separate_tasks() -> None:
-    assert [record.id for record in read(ROW, ROW)[0]] == ["row-1", "row-2"]
+def test_equal_prompts_stay_separate_tasks_and_equal_rows_have_one_id() -> None:
+    other = ROW | {"rejected": "black"}
+    assert [record.id for record in read(ROW, other, ROW)[0]] == [row_digest(ROW), row_digest(other), row_digest(ROW)]
 
 
 def test_optional_columns_are_read_and_others_kept_as_metadata() -> None:
@@ -82,7 +84,7 @@ def test_empty_and_identical_responses_are_kept() -> None:
         ({"chosen": True}, ("chosen", "true")),
         ({"rejected": 3}, ("rejected", "the number 3")),
         ({"chosen": ["x"]}, ("chosen", "a list")),
-        ({"id": 12}, ("id", "the number 12")),
+        ({"id": 1.5}, ("id", "the number 1.5")),
         ({"id": ""}, ("id", '""')),
         ({"id": "x" * 201}, ("id", "an id of 201 characters")),
         ({"annotator": False}, ("annotator", "false")),
@@ -105,7 +107,7 @@ def test_row_that_is_no_object_is_reported(row: object) -> None:
 def test_missing_columns_are_all_reported_and_good_rows_kept() -> None:
     records, problems = read({"chosen": "x"}, ROW)
     assert ([record.id for record in records], problems) == (
-        ["row-2"],
+        [row_digest(ROW)],
         [("prompt", "nothing"), ("rejected", "nothing")],
     )
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from exports.formats.row_ids import row_digest
 from exports.records import text_of
 from tests.unit.exports.formats.rows import again, loaded, read, written
 from tests.unit.exports.samples import prompt, says, task, text, wins
@@ -53,9 +54,10 @@ def test_several_best_responses_are_a_tie() -> None:
 
 
 def test_row_without_ranks_is_in_order_and_a_prompt_may_be_text() -> None:
-    (row,) = again(RANKED, {"prompt": "Sky?", "responses": ["blue", "green"], "ranks": None})
+    given = {"prompt": "Sky?", "responses": ["blue", "green"], "ranks": None}
+    (row,) = again(RANKED, given)
     assert row == ROW | {
-        "id": "row-1:1:imported",
+        "id": f"{row_digest({'prompt': 'Sky?', 'responses': ['blue', 'green']})}:1:imported",
         "responses": ["blue", "green"],
         "ranks": [1, 2],
         "annotator": "imported",

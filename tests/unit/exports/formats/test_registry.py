@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import json
+import re
+
 import pytest
 
 from exports.accounting import Accounting
 from exports.formats import FORMATS, Format, FormatError, choose, detect, get
 from exports.options import ExportOptions
 from exports.problems import ProblemList
-from tests.unit.exports.samples import prompt, task, wins
+from tests.unit.exports.samples import REPOSITORY, prompt, task, wins
 
 MESSAGES = [{"role": "user", "content": "x"}]
 TEXTS = {"prompt": "x", "chosen": "y", "rejected": "z"}
@@ -24,7 +27,19 @@ SAMPLES = {
         "non_preferred_output": MESSAGES,
     },
     "ranked": {"id": "1", "prompt": MESSAGES, "responses": ["y", "z"], "ranks": [1, 2], "annotator": "a"},
+    "scale": {"task_id": "t", "status": "completed", "threads": []},
+    "dataloop": {"shebang": "dataloop", "prompts": {"1": []}},
+    "turbo_alignment_chat": {"id": "1", "messages": [{"role": "bot", "content": "x"}]},
+    "turbo_alignment_kto": {"id": "1", "context": MESSAGES, "answer": MESSAGES[0], "is_desirable": True},
+    "turbo_alignment_classification": {"id": "1", "messages": MESSAGES, "label": 1},
+    "turbo_alignment_sampling": {"id": "1", "dataset_name": "d", "messages": MESSAGES, "answers": []},
+    "turbo_alignment_multimodal": {"id": "1", "messages": [{"role": "user", "type": "text", "content": "x"}]},
     "grouped": {"prompt": MESSAGES, "pairs": [["y", "z"]]},
+}
+SAMPLES |= {
+    path.stem: json.loads(re.findall(r"```json\n(.*?)```", path.read_text(encoding="utf-8"), re.DOTALL)[0])
+    for path in sorted((REPOSITORY / "docs" / "formats").glob("*.md"))
+    if path.stem not in {*SAMPLES, "columns"}
 }
 
 
@@ -39,7 +54,7 @@ def test_unknown_name_is_an_error_that_lists_the_known_ones() -> None:
 
 
 def test_every_readable_format_has_a_sample() -> None:
-    assert set(SAMPLES) == {name for name, each in FORMATS.items() if each.can_read}
+    assert set(SAMPLES) == {name for name, each in FORMATS.items() if each.can_read and name != "columns"}
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -49,7 +64,11 @@ def test_format_is_told_by_the_shape_of_the_rows(name: str) -> None:
     assert choose([row]).name == name
 
 
-@pytest.mark.parametrize("name", SAMPLES)
+NOT_OF_TEXTS = frozenset({"trl_vision", "turbo_alignment_multimodal", "ultrafeedback"})
+"""Formats that write nothing of a record without pictures or ratings."""
+
+
+@pytest.mark.parametrize("name", [name for name in SAMPLES if FORMATS[name].can_write and name not in NOT_OF_TEXTS])
 def test_what_a_format_writes_is_told_as_that_format(name: str) -> None:
     record = task(prompt(wins("a", margin=1)), prompt(wins("b", margin=2), key="q"))
     for options in (ExportOptions(), ExportOptions(margin="absolute", consensus="majority")):
