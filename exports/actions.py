@@ -106,7 +106,9 @@ def check_import(project: Project, batch_name: str, format_name: str, *, other_t
         raise RequestRefused(_("There is no import format %(name)r.") % {"name": format_name}, "format")
     clear_abandoned(project)
     named = Batch.objects.filter(project=project, name=batch_name)
-    if named.exclude(imports=other_than).exists():
+    if other_than is not None:
+        named = named.exclude(imports=other_than)
+    if named.exists():
         text = _("The project already has a batch named %(name)r. Choose another name.")
         raise RequestRefused(text % {"name": batch_name}, "batch")
 

@@ -13,6 +13,7 @@ from exports import formats
 from exports.bundle import Bundle
 from exports.checking import Checker
 from exports.formats.base import Row
+from exports.formats.row_ids import is_row_id
 from exports.formats.setup import Setup
 from exports.guard import Finding, findings, mask
 from exports.import_choices import ImportChoices
@@ -86,8 +87,11 @@ class Intake:
         started = started_among(list(known.values())) if self.choices.duplicates == "update" else {}
         for line, record in chunk:
             if (first := seen.first_line(record.id, line)) is not None:
-                self._repeated(file, line, record, first)
-                continue
+                if not is_row_id(record.id):
+                    self._repeated(file, line, record, first)
+                    continue
+                record = replace(record, id=_next_id(record.id, line, seen))
+                known |= self._known([record.id])
             replaces = known.get(record.id)
             if replaces is not None and not self._is_replaced(file, line, record, replaces, started.get(replaces)):
                 continue
@@ -165,6 +169,14 @@ class Intake:
             return annotation
         self.report.ratings_left_out += len(unknown)
         return replace(annotation, ratings=[rating for rating in annotation.ratings if rating not in unknown])
+
+
+def _next_id(name: str, line: int, seen: SeenIds) -> str:
+    """An id for another row that says the same as one before: two people may have said it."""
+    number = 2
+    while seen.first_line(f"{name}-{number}", line) is not None:
+        number += 1
+    return f"{name}-{number}"
 
 
 def _chunked(records: Iterator[Numbered]) -> Iterator[list[Numbered]]:

@@ -11,7 +11,7 @@ from exports.formats.foreign import (
     responses_of,
     task,
 )
-from exports.formats.row_ids import row_digest
+from exports.formats.row_ids import row_id
 from exports.formats.verdicts import verdict
 from exports.records import Part, PartType, TaskRecord
 
@@ -44,7 +44,7 @@ class AlignAnything(Format):
             return None
         responses = responses_of(answers, "response_1", reader)
         record = prompt([*content, Part.of_text(question)], responses, [verdict("imported", better - 1)])
-        return task(row_digest(sheet.row), [record], reader, metadata=sheet.rest())
+        return task(row_id(sheet.row), [record], reader, metadata=sheet.rest())
 
     def sniff(self, row: object) -> bool:
         return isinstance(row, dict) and {"response_1", "response_2", "overall_response"} <= row.keys()

@@ -6,7 +6,7 @@ from annotate.texts import gettext_noop
 from exports.formats.base import PUBLIC, Format, RowReader
 from exports.formats.foreign import Sheet, answer, prompt, responses_of, task
 from exports.formats.imported import pseudonym
-from exports.formats.row_ids import row_digest
+from exports.formats.row_ids import row_id
 from exports.formats.verdicts import verdict
 from exports.records import TaskRecord
 
@@ -36,7 +36,7 @@ class AlpacaEval(Format):
         judge = pseudonym(sheet.take("annotator"))
         votes = [verdict(judge, None if value == 1.5 else int(value > 1.5))] if is_number and value is not None else []
         responses = responses_of(answers, "output_1", reader)
-        return task(row_digest(sheet.row), [prompt(question, responses, votes)], reader, metadata=sheet.rest())
+        return task(row_id(sheet.row), [prompt(question, responses, votes)], reader, metadata=sheet.rest())
 
     def sniff(self, row: object) -> bool:
         return isinstance(row, dict) and {"instruction", "output_1", "output_2", "preference"} <= row.keys()

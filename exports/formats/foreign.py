@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from exports.formats.base import RowReader
 from exports.formats.coherence import check_task
 from exports.formats.imported import Verdict, by_number
-from exports.formats.row_ids import row_digest
+from exports.formats.row_ids import row_id
 from exports.records import AnnotationRecord, Message, Part, PromptRecord, ResponseRecord, Role, TaskRecord, text_of
 from exports.safe_names import has_invisible
 
@@ -77,7 +77,7 @@ class Sheet:
         if isinstance(value, (dict, list)) or value not in values or isinstance(value, bool):
             self.reader.unexpected(column, value, "one of " + ", ".join(str(each) for each in values))
             return None
-        return value
+        return next(each for each in values if each == value)  # 1.0 is the 1 of the values
 
     def rest(self, **more: Any) -> dict[str, Any]:
         """The columns that nobody took, and `more` of which nothing is None: the metadata of the task."""
@@ -100,7 +100,7 @@ def name_of(value: object, otherwise: object) -> str:
         text = str(value).strip()
         if text and len(text) <= 150 and not has_invisible(text):
             return text
-    return row_digest(otherwise)
+    return row_id(otherwise)
 
 
 def told_apart(annotations: Sequence[AnnotationRecord]) -> list[AnnotationRecord]:

@@ -18,7 +18,7 @@ from exports.formats.foreign import (
     whole_number,
 )
 from exports.formats.imported import ONLY_RATINGS, numbered_mentions, on_line
-from exports.formats.row_ids import row_digest
+from exports.formats.row_ids import row_id
 from exports.formats.setup import NO_SETUP, Setup
 from exports.grouping import grouped
 from exports.problems import ProblemList
@@ -56,7 +56,7 @@ def helpsteer3_task(row: object, reader: RowReader) -> TaskRecord | None:
     responses = responses_of([answer(text) for text in texts], "response1", reader)
     context, content = (messages, []) if messages[-1].role == "tool" else (messages[:-1], messages[-1].content)
     metadata = sheet.rest(overall_preference=overall)
-    return task(row_digest(sheet.row), [prompt(content, responses, votes)], reader, context=context, metadata=metadata)
+    return task(row_id(sheet.row), [prompt(content, responses, votes)], reader, context=context, metadata=metadata)
 
 
 def _people(sheet: Sheet, overall: int | None, reader: RowReader) -> list[AnnotationRecord]:
@@ -132,7 +132,7 @@ def _rated_task(rows: Sequence[object], reader: RowReader) -> TaskRecord | None:
         )
         for person in sorted(ratings)
     ]
-    return task(row_digest(question), [prompt(question, responses, votes)], reader)
+    return task(row_id(question), [prompt(question, responses, votes)], reader)
 
 
 class HelpSteer2Preference(Format):
@@ -157,7 +157,7 @@ class HelpSteer2Preference(Format):
             return None
         responses = responses_of([answer(text) for text in texts], "response_1", reader)
         metadata = sheet.rest(preference_strength=overall)
-        return task(row_digest(sheet.row), [prompt(question, responses, votes)], reader, metadata=metadata)
+        return task(row_id(sheet.row), [prompt(question, responses, votes)], reader, metadata=metadata)
 
     def sniff(self, row: object) -> bool:
         return isinstance(row, dict) and {"response_1", "response_2", "preference_strength"} <= row.keys()

@@ -13,7 +13,7 @@ from exports.formats.foreign import (
 )
 from exports.formats.imported import pseudonym
 from exports.formats.pictures import pictures, ranks_in
-from exports.formats.row_ids import row_digest
+from exports.formats.row_ids import row_id
 from exports.records import TaskRecord
 
 
@@ -43,7 +43,7 @@ class Hpd(Format):
             return None
         responses = responses_of(answers, column, reader)
         votes = [] if reader.failed else [ranked_vote(who, ranks, responses) for who, ranks in rankings]
-        return task(row_digest(sheet.row), [prompt(question, responses, votes)], reader, metadata=sheet.rest())
+        return task(row_id(sheet.row), [prompt(question, responses, votes)], reader, metadata=sheet.rest())
 
     def sniff(self, row: object) -> bool:
         if not isinstance(row, dict) or "prompt" not in row:

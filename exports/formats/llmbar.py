@@ -5,7 +5,7 @@ from __future__ import annotations
 from annotate.texts import gettext_noop
 from exports.formats.base import PUBLIC, Format, RowReader
 from exports.formats.foreign import Sheet, answer, prompt, responses_of, task
-from exports.formats.row_ids import row_digest
+from exports.formats.row_ids import row_id
 from exports.formats.verdicts import verdict
 from exports.records import TaskRecord
 
@@ -31,7 +31,7 @@ class LlmBar(Format):
             return None
         responses = responses_of([answer(text) for text in texts], "output_1", reader)
         votes = [verdict("imported", label - 1)]
-        return task(row_digest(sheet.row), [prompt(question, responses, votes)], reader, metadata=sheet.rest())
+        return task(row_id(sheet.row), [prompt(question, responses, votes)], reader, metadata=sheet.rest())
 
     def sniff(self, row: object) -> bool:
         return isinstance(row, dict) and {"input", "output_1", "output_2", "label"} <= row.keys()

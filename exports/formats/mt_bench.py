@@ -9,7 +9,7 @@ from annotate.texts import gettext_noop
 from exports.formats.arena_reading import battle_of, judge_of
 from exports.formats.base import PUBLIC, Format, Row, RowReader
 from exports.formats.foreign import Answer, answer, prompt, responses_of, task
-from exports.formats.row_ids import row_digest
+from exports.formats.row_ids import row_digest, row_id
 from exports.formats.setup import NO_SETUP, Setup
 from exports.grouping import grouped
 from exports.problems import ProblemList
@@ -40,7 +40,7 @@ class MtBench(Format):
                 votes.append(judge_of(each, judging))
                 reader.failed |= judging.failed
             whole = row if isinstance(row, dict) and not reader.failed else None
-            record = battle_of(whole, votes, row_digest(_pair(row)), reader) if whole is not None else None
+            record = battle_of(whole, votes, row_id(_pair(row)), reader) if whole is not None else None
             if record is not None:
                 yield line, record
 

@@ -14,7 +14,7 @@ from exports.formats.foreign import (
     task,
     whole_number,
 )
-from exports.formats.row_ids import row_digest
+from exports.formats.row_ids import row_id
 from exports.formats.transcripts import turns_of
 from exports.records import TaskRecord
 
@@ -40,7 +40,7 @@ class Nectar(Format):
         responses = responses_of(answers, "answers", reader)
         votes = [] if reader.failed else [ranked_vote("imported", ranks, responses)]
         record = prompt(question, responses, votes)
-        return task(row_digest(sheet.row), [record], reader, context=context, metadata=sheet.rest())
+        return task(row_id(sheet.row), [record], reader, context=context, metadata=sheet.rest())
 
     def sniff(self, row: object) -> bool:
         if not isinstance(row, dict) or not isinstance(row.get("prompt"), str):

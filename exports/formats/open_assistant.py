@@ -8,7 +8,7 @@ from typing import Any
 from annotate.texts import gettext_noop
 from exports.formats.base import PUBLIC, Format, Row, RowReader
 from exports.formats.foreign import ROLES, Answer, prompt, ranked_vote, responses_of, task, whole_number
-from exports.formats.row_ids import row_digest
+from exports.formats.row_ids import row_digest, row_id
 from exports.formats.setup import NO_SETUP, Setup
 from exports.grouping import grouped
 from exports.problems import ProblemList
@@ -136,7 +136,7 @@ def _task(
         ranked = [responses[place] for place in ranks]
         votes = [ranked_vote("imported", list(ranks.values()), ranked)]
     own = message.get("message_id")
-    name = own if isinstance(own, str) and own else row_digest(message)
+    name = own if isinstance(own, str) and own else row_id(message)
     metadata = {key: message[key] for key in KEPT if message.get(key) not in (None, "", [], {})}
     record = prompt(said.content, responses, votes)
     return task(name, [record], reader, context=before, metadata=metadata)

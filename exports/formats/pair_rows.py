@@ -13,7 +13,7 @@ from exports.cells import TableRow
 from exports.completions import Completion
 from exports.formats.base import RowReader
 from exports.formats.coherence import check_id
-from exports.formats.row_ids import row_digest
+from exports.formats.row_ids import row_id
 from exports.labels import Label
 from exports.options import ExportOptions
 from exports.pairs import Pair
@@ -90,7 +90,7 @@ class Frame:
 
         Without `one_vote` the row has no annotator and margin: columns of that name are metadata like all others.
         """
-        name = _id(row, reader) or row_digest({key: value for key, value in row.items() if value is not None})
+        name = _id(row, reader) or row_id({key: value for key, value in row.items() if value is not None})
         annotator = (one_vote and _text(row, "annotator", reader)) or IMPORTED
         margin = _margin(row, margin_column, reader) if one_vote else None
         known = (*columns, "id", "metadata", *(("annotator", margin_column) if one_vote else ()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from annotate.texts import gettext_noop
 from exports.formats.base import PUBLIC, Format, RowReader
 from exports.formats.foreign import Sheet, answer, prompt, responses_of, task
-from exports.formats.row_ids import row_digest
+from exports.formats.row_ids import row_id
 from exports.formats.verdicts import verdict
 from exports.records import TaskRecord
 
@@ -34,7 +34,7 @@ class SafeRlhf(Format):
         # The safer one is a second opinion on another question, which stays in the metadata.
         votes = [verdict("imported", better)]
         responses = responses_of(answers, "response_0", reader)
-        return task(row_digest(sheet.row), [prompt(question, responses, votes)], reader, metadata=sheet.rest())
+        return task(row_id(sheet.row), [prompt(question, responses, votes)], reader, metadata=sheet.rest())
 
     def sniff(self, row: object) -> bool:
         return isinstance(row, dict) and {"prompt", "response_0", "response_1", "better_response_id"} <= row.keys()

@@ -13,7 +13,7 @@ from exports.formats.foreign import (
     task,
 )
 from exports.formats.imported import pseudonym
-from exports.formats.row_ids import row_digest
+from exports.formats.row_ids import row_id
 from exports.formats.verdicts import verdict
 from exports.records import TaskRecord
 
@@ -54,7 +54,7 @@ class SummarizeFromFeedback(Format):
         title = f"{info['title']}\n\n" if isinstance(info.get("title"), str) and info["title"] else ""
         about = {key: value for key, value in info.items() if key not in ("post", "article", "title")}
         record = prompt(title + text, responses_of(answers, "summaries", reader), votes)
-        return task(row_digest(sheet.row), [record], reader, metadata=sheet.rest(info=about))
+        return task(row_id(sheet.row), [record], reader, metadata=sheet.rest(info=about))
 
     def sniff(self, row: object) -> bool:
         return isinstance(row, dict) and {"info", "summaries", "choice"} <= row.keys()

@@ -13,7 +13,7 @@ from exports.formats.coherence import check_id, check_task
 from exports.formats.imported import Verdict, letters, merged
 from exports.formats.messages import check_message, check_messages
 from exports.formats.pair_rows import IMPORTED, MOST
-from exports.formats.row_ids import row_digest
+from exports.formats.row_ids import row_digest, row_id
 from exports.formats.setup import Setup
 from exports.formats.turbo_alignment_pairs import IGNORED, NAMES
 from exports.grouping import grouped
@@ -50,7 +50,7 @@ def id_of(row: dict[str, Any], reader: RowReader) -> str:
     """The id of a row: text, or a whole number; without one, a digest of the row."""
     value = row.get("id")
     if value is None:
-        return row_digest(row)
+        return row_id(row)
     if isinstance(value, bool) or not isinstance(value, (str, int)):
         reader.unexpected("id", value, "text or a whole number")
         return ""

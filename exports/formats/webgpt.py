@@ -5,7 +5,7 @@ from __future__ import annotations
 from annotate.texts import gettext_noop
 from exports.formats.base import PUBLIC, Format, RowReader
 from exports.formats.foreign import Sheet, answer, prompt, responses_of, task
-from exports.formats.row_ids import row_digest
+from exports.formats.row_ids import row_id
 from exports.formats.verdicts import verdict
 from exports.records import TaskRecord
 
@@ -38,7 +38,7 @@ class WebGpt(Format):
         about = {k: v for k, v in question.items() if k != "full_text"} if isinstance(question, dict) else {}
         rest = sheet.rest(question=about)
         responses = responses_of(answers, "answer_0", reader)
-        return task(row_digest(sheet.row), [prompt(text, responses, votes)], reader, metadata=rest)
+        return task(row_id(sheet.row), [prompt(text, responses, votes)], reader, metadata=rest)
 
     def sniff(self, row: object) -> bool:
         return isinstance(row, dict) and {"question", "answer_0", "answer_1", "score_0"} <= row.keys()

@@ -35,8 +35,10 @@ FILES = {
     "import-problems": ("broken.jsonl", lines(GOOD[0], GOOD[0], task("x", "a", "b", overlap=0)) + b"{not json}\n"),
     "import-columns": (
         "survey.csv",
-        b"question,answer_1,answer_2,judge,winner,country\n"
-        b"Why?,Because.,So.,w1,answer_1,NZ\nHow?,Thus.,Like this.,w2,tie,DE\n",
+        (
+            b"question,answer_1,answer_2,judge,winner,country\n"
+            b"Why?,Because.,So.,w1,answer_1,NZ\nHow?,Thus.,Like this.,w2,tie,DE\n"
+        ),
     ),
 }
 

@@ -231,6 +231,22 @@ def finished_import(project: Project, data: bytes, batch: str) -> Import:
     return job
 
 
+CHECKED = {
+    "ready": lines(record("t8")).replace(b"One.", b"As ChatGPT, one."),
+    "problems": b'{broken\n{"id": 3}\n',
+    "a table": b"why,one,two\nWhy?,Because.,So.\n",
+}
+
+
+def import_checked(project: Project, name: str, data: bytes) -> Import:
+    job = request_import(
+        project=project, chunks=[data], file_name=f"{name}.jsonl", batch_name=name, check_only=True, by=None
+    )
+    run(Import, job.pk)
+    job.refresh_from_db()
+    return job
+
+
 def test_the_import_pages(page: Page, lead: Callable[[], Project]) -> None:
     project = lead()
     page.goto("/projects/study/imports/")
@@ -240,9 +256,10 @@ def test_the_import_pages(page: Page, lead: Callable[[], Project]) -> None:
     waiting = request_import(project=project, chunks=[b"x"], file_name="w.jsonl", batch_name="w", by=None)
     assert (good.state, bad.state) == ("done", "failed")
     page.goto("/projects/study/imports/")
-    page.get_by_role("button", name="Import", exact=True).click()
+    page.get_by_role("button", name="Check the file").click()
     check(page, "imports")
-    for job in (good, bad, waiting):
+    checked = [import_checked(project, name, data) for name, data in CHECKED.items()]
+    for job in (good, bad, waiting, *checked):
         page.goto(f"/projects/study/imports/{job.public_id}/")
         check(page, f"import {job.state}")
 

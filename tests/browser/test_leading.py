@@ -33,7 +33,7 @@ def upload(page: Page, data: bytes, name: str = "tasks.jsonl", batch: str = "Fir
     page.goto("/projects/study/imports/")
     page.get_by_label("File").set_input_files({"name": name, "mimeType": "application/jsonl", "buffer": data})
     page.get_by_label("Batch name").fill(batch)
-    page.get_by_role("button", name="Import", exact=True).click()
+    page.get_by_role("button", name="Check the file").click()
     expect(page.get_by_role("heading", name=name)).to_be_visible()
 
 
@@ -44,8 +44,14 @@ def test_an_import_is_watched_from_waiting_to_done(page: Page, study: Project) -
     lease = claim(Import, job.pk)
     assert lease
     lease.beat(1, 4, force=True)
-    expect(page.get_by_text("1 of 4 records")).to_be_visible()
+    expect(page.get_by_text("1 of 4 tasks")).to_be_visible()
     lease.write(lease_until=timezone.now())  # that worker dies
+    run(Import, job.pk)
+    expect(page.get_by_text("4 tasks were checked and can be imported.")).to_be_visible()
+    expect(page.get_by_text("Question t0?")).to_be_visible()
+    assert not Task.objects.exists()
+    page.get_by_role("button", name="Import 4 tasks").click()
+    expect(page.get_by_text("Waiting for a worker. You can leave this page.")).to_be_visible()
     run(Import, job.pk)
 
     expect(page.locator("#status .pill")).to_have_text("Done")
@@ -58,7 +64,7 @@ def test_an_import_is_watched_from_waiting_to_done(page: Page, study: Project) -
 def test_a_finished_import_is_not_polled_any_more(page: Page, study: Project) -> None:
     upload(page, lines(record("t1")))
     run(Import, Import.objects.get().pk)
-    expect(page.locator("#status .pill")).to_have_text("Done")
+    expect(page.get_by_text("1 task was checked and can be imported.")).to_be_visible()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.wait_for_timeout(1500)
@@ -71,7 +77,7 @@ def test_a_broken_file_changes_nothing_and_lists_its_problems(page: Page, study:
     upload(page, lines(record("t1"), b"{broken\n", twice, {"id": "t3", "prompts": []}), "broken.jsonl")
     run(Import, Import.objects.get().pk)
 
-    expect(page.locator("#status .pill")).to_have_text("Failed")
+    expect(page.get_by_text("3 problems were found. Nothing can be imported like this.")).to_be_visible()
     problems = page.get_by_role("region", name="What to mend in the file")
     for line in ["2", "3", "4"]:
         expect(problems.get_by_role("cell", name=line, exact=True).first).to_be_visible()
@@ -86,12 +92,50 @@ def test_a_waiting_import_can_be_cancelled(page: Page, study: Project) -> None:
     assert not Task.objects.exists()
 
 
+def test_a_table_is_imported_by_saying_what_its_columns_mean(page: Page, study: Project) -> None:
+    upload(page, b"Frage,eins,zwei,wer\nWarum?,Darum.,So.,w1\nWie?,So.,Anders.,w2\n", "umfrage.csv")
+    job = Import.objects.get()
+    run(Import, job.pk)
+    expect(page.get_by_text("Say below what kind of file this is, or what its columns mean.")).to_be_visible()
+    for column, meaning in {"Frage": "Prompt", "eins": "Response A", "zwei": "Response B", "wer": "Leave out"}.items():
+        page.get_by_label(column, exact=True).select_option(label=meaning)
+    page.get_by_role("button", name="Check again with these choices").click()
+    expect(page.get_by_text("Waiting for a worker")).to_be_visible()
+    run(Import, job.pk)
+    page.get_by_role("button", name="Import 2 tasks").click()
+    expect(page.get_by_text("Waiting for a worker")).to_be_visible()
+    run(Import, job.pk)
+
+    expect(page.locator("#status .pill")).to_have_text("Done")
+    assert {task.prompts.get().content[0]["text"] for task in Task.objects.all()} == {"Warum?", "Wie?"}
+
+
+def test_tasks_that_name_a_model_are_held_back_and_masked(page: Page, study: Project) -> None:
+    named = record("t1")
+    named["prompts"][0]["responses"][0]["content"][0]["text"] = "As ChatGPT, I agree."
+    upload(page, lines(named, record("t2")))
+    job = Import.objects.get()
+    run(Import, job.pk)
+    expect(page.get_by_role("heading", name="Names of models in the responses")).to_be_visible()
+    page.get_by_label("Responses that name a model").select_option("hold")
+    page.get_by_role("button", name="Import 2 tasks").click()
+    expect(page.get_by_text("Waiting for a worker")).to_be_visible()
+    run(Import, job.pk)
+    page.get_by_role("link", name="Decide about 1 task that names a model").click()
+    page.locator("section.card").get_by_role("button", name="Mask the names and release").click()
+
+    expect(page.get_by_text("Nothing is waiting")).to_be_visible()
+    assert Task.objects.filter(state="active").count() == 2
+    text = Task.objects.get(external_id="t1").prompts.get().responses.all()[0].content[0]["text"]
+    assert text == "As ▇▇▇, I agree."
+
+
 def test_a_batch_name_in_use_is_refused_beside_its_field(page: Page, study: Project) -> None:
     factories.batch(study, "First round")
     page.goto("/projects/study/imports/")
     page.get_by_label("File").set_input_files({"name": "a.jsonl", "mimeType": "text/plain", "buffer": b"{}"})
     page.get_by_label("Batch name").fill("First round")
-    page.get_by_role("button", name="Import", exact=True).click()
+    page.get_by_role("button", name="Check the file").click()
 
     expect(page.locator("[data-field=batch] .errors")).to_contain_text("already has a batch named")
     expect(page.get_by_label("Batch name")).to_have_value("First round")

@@ -84,7 +84,14 @@ def test_pictures_in_parquet_are_pictures_when_loaded(admin: Client, offline: Pa
     assert [image.size for row in loaded for image in row["images"]] == [(8, 8)] * job.rows
 
 
-@pytest.mark.parametrize("name", [name for name in WRITABLE if FORMATS[name].can_read])
+PREFERENCES = (
+    *("tiebreak", "trl_preference", "trl_implicit", "pairwise", "ranked", "grouped", "hh_rlhf", "openai_preference"),
+    *("turbo_alignment_pairs", "llama_factory_pair", "axolotl", "ms_swift", "nemo_rl"),
+)
+"""Formats whose rows are whole tasks with their votes; for the others see tests/unit/exports/formats."""
+
+
+@pytest.mark.parametrize("name", PREFERENCES)
 def test_what_was_written_can_be_read_and_means_the_same(admin: Client, name: str) -> None:
     rich_project(admin, "source")
     container = "jsonl" if "jsonl" in FORMATS[name].containers else ""

@@ -43,6 +43,9 @@ def test_every_format_is_offered_with_who_it_is_for(lead: Client) -> None:
     page = html.unescape(lead.get(PAGE).content.decode())
 
     for name, each in FORMATS.items():
+        if not each.can_write:
+            assert f'href="?format={name}"' not in page
+            continue
         assert f'href="?format={name}"' in page
         assert (each.consumer or each.label) in page
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from exports.formats.row_ids import row_digest
+from exports.formats.row_ids import row_id
 from exports.records import TaskRecord, text_of
 from tests.unit.exports.formats.rows import again, loaded, read, written
 from tests.unit.exports.samples import prompt, says, task, tasks, text, wins
@@ -21,7 +21,7 @@ def test_row_is_a_task_with_a_vote_for_each_pair() -> None:
     (record,), problems = read(GROUPED, ROW)
     (turn,) = record.prompts
     texts = {each.id: text_of(each.content) for each in turn.responses}
-    assert (record.id, turn.content, record.metadata, problems) == (row_digest(ROW), text("Sky?"), {}, [])
+    assert (record.id, turn.content, record.metadata, problems) == (row_id(ROW), text("Sky?"), {}, [])
     assert (sorted(texts), sorted(texts.values())) == (["a", "b", "c"], ["black", "blue", "green"])
     assert [vote.annotator for vote in turn.annotations] == ["pair-1", "pair-2", "pair-3", "pair-4"]
     assert [[[texts[key] for key in group] for group in vote.ranking] for vote in turn.annotations] == [
@@ -85,7 +85,7 @@ def test_wrong_value_is_reported_with_its_field(changes: dict[str, Any], problem
 def test_missing_columns_are_all_reported_and_good_rows_kept() -> None:
     records, problems = read(GROUPED, {}, [], ROW)
     assert ([record.id for record in records], [field for field, _ in problems]) == (
-        [row_digest(ROW)],
+        [row_id(ROW)],
         ["prompt", "pairs", ""],
     )
 

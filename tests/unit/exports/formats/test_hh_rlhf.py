@@ -27,7 +27,7 @@ def test_row_is_a_task_with_one_imported_vote() -> None:
     (record,), problems = read(HH, {"chosen": f"{LONG} blue", "rejected": f"{LONG} green"})
     (turn,) = record.prompts
     texts = {each.id: text_of(each.content) for each in turn.responses}
-    assert (len(record.id), problems) == (16, [])
+    assert (len(record.id), problems) == (20, [])
     assert record.context == [message("user", "Hi"), message("assistant", "Yes?")]
     assert turn.content == text("Sky?\nQuick.")
     assert (texts[str(turn.annotations[0].winner)], sorted(texts.values())) == ("blue", ["blue", "green"])

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from exports.accounting import Accounting
-from exports.formats.row_ids import row_digest
+from exports.formats.row_ids import row_id
 from exports.records import Message, text_of
 from tests.unit.exports.formats.rows import again, loaded, read, written
 from tests.unit.exports.samples import image, prompt, response, task, text, wins
@@ -36,7 +36,7 @@ def test_row_is_a_task_with_one_imported_vote() -> None:
     (turn,) = record.prompts
     texts = {each.id: text_of(each.content) for each in turn.responses}
     assert record.context == [Message(role="system", content=text("Be brief."))]
-    assert (record.id, turn.content, record.metadata, problems) == (row_digest(ROW), text("Sky?"), {}, [])
+    assert (record.id, turn.content, record.metadata, problems) == (row_id(ROW), text("Sky?"), {}, [])
     assert (texts[str(turn.annotations[0].winner)], sorted(texts.values())) == ("blue", ["blue", "green"])
 
 
@@ -104,7 +104,7 @@ def test_wrong_value_is_reported_with_its_field(changes: dict[str, Any], problem
 def test_missing_columns_are_all_reported_and_good_rows_kept() -> None:
     records, problems = read(OPENAI, {"input": {}}, [], ROW)
     assert ([record.id for record in records], [field for field, _ in problems]) == (
-        [row_digest(ROW)],
+        [row_id(ROW)],
         ["preferred_output", "non_preferred_output", ""],
     )
 

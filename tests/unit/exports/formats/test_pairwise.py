@@ -8,7 +8,7 @@ import pytest
 from exports.accounting import Accounting
 from exports.formats import get
 from exports.formats.pairwise import transcript
-from exports.formats.row_ids import row_digest
+from exports.formats.row_ids import row_id
 from exports.options import ExportOptions
 from exports.problems import ProblemList
 from exports.records import Message, Role, TaskRecord, text_of
@@ -35,7 +35,7 @@ def test_row_is_a_task_with_one_imported_vote() -> None:
     (turn,) = record.prompts
     texts = {each.id: text_of(each.content) for each in turn.responses}
     (vote,) = turn.annotations
-    assert (record.id, turn.content, problems) == (row_digest(ROW), text("Sky?"), [])
+    assert (record.id, turn.content, problems) == (row_id(ROW), text("Sky?"), [])
     assert (sorted(texts), sorted(texts.values())) == (["a", "b"], ["blue", "green"])
     assert (texts[str(vote.winner)], vote.annotator, vote.margin) == ("blue", "imported", None)
 
@@ -50,7 +50,7 @@ def test_order_and_ids_do_not_tell_which_one_was_chosen() -> None:
 
 def test_equal_prompts_stay_separate_tasks_and_equal_rows_have_one_id() -> None:
     other = ROW | {"rejected": "black"}
-    assert [record.id for record in read(ROW, other, ROW)[0]] == [row_digest(ROW), row_digest(other), row_digest(ROW)]
+    assert [record.id for record in read(ROW, other, ROW)[0]] == [row_id(ROW), row_id(other), row_id(ROW)]
 
 
 def test_optional_columns_are_read_and_others_kept_as_metadata() -> None:
@@ -107,7 +107,7 @@ def test_row_that_is_no_object_is_reported(row: object) -> None:
 def test_missing_columns_are_all_reported_and_good_rows_kept() -> None:
     records, problems = read({"chosen": "x"}, ROW)
     assert ([record.id for record in records], problems) == (
-        [row_digest(ROW)],
+        [row_id(ROW)],
         [("prompt", "nothing"), ("rejected", "nothing")],
     )
 

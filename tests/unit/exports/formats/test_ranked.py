@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from exports.formats.row_ids import row_digest
+from exports.formats.row_ids import row_id
 from exports.records import text_of
 from tests.unit.exports.formats.rows import again, loaded, read, written
 from tests.unit.exports.samples import prompt, says, task, text, wins
@@ -57,7 +57,7 @@ def test_row_without_ranks_is_in_order_and_a_prompt_may_be_text() -> None:
     given = {"prompt": "Sky?", "responses": ["blue", "green"], "ranks": None}
     (row,) = again(RANKED, given)
     assert row == ROW | {
-        "id": f"{row_digest({'prompt': 'Sky?', 'responses': ['blue', 'green']})}:1:imported",
+        "id": f"{row_id({'prompt': 'Sky?', 'responses': ['blue', 'green']})}:1:imported",
         "responses": ["blue", "green"],
         "ranks": [1, 2],
         "annotator": "imported",

@@ -93,7 +93,7 @@ def test_row_without_an_id_has_one_that_stays_the_same(name: str) -> None:
     )
     del row["id"]
     (record,), problems = read(name, row)
-    assert (len(record.id), problems) == (16, [])
+    assert (len(record.id), problems) == (20, [])
     assert read(name, row)[0] == [record]
 
 
