@@ -27,7 +27,7 @@ BEST = {
     "response1": "response2",
     "conversation_a": "conversation_b",
 }
-MARK = "-".join(("name", "of", "nobody"))
+MARK = "ydobon"[::-1]
 """A name of models that no text of an example holds, not even one that is made of the words of this file."""
 
 
