@@ -63,6 +63,13 @@ class ProjectAdmin(Audited):
     readonly_fields = ["rubric_version", "guidelines_version", "created_by"]
 
 
+@admin.register(models.GuidelinesVersion)
+class GuidelinesVersionAdmin(ReadOnly):
+    list_display = ["project", "number", "replaced_at"]
+    list_filter = ["project"]
+    search_fields = ["project__slug", "text"]
+
+
 @admin.register(models.Membership)
 class MembershipAdmin(Audited):
     list_display = ["user", "project", "role", "is_suspended"]

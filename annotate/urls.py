@@ -60,6 +60,7 @@ reviews_urls = (
         path("reviews/items/<int:item>/fix/", reviews.fix_page, name="fix"),
         path("reviews/appeals/<int:appeal>/", own_reviews.settle_appeal, name="settle"),
         path("reviews/disputes/<int:dispute>/", adjudication.dispute_page, name="dispute"),
+        path("reviews/disputes/<int:dispute>/preview/", adjudication.dispute_preview, name="dispute_preview"),
         path("reviews/lots/", audit_lots.lots, name="lots"),
         path("reviews/lots/<int:lot>/", audit_lots.lot_page, name="lot"),
         path("reviews/settings/", review_settings.edit, name="settings"),

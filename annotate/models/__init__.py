@@ -9,7 +9,7 @@ from annotate.models.events import Event
 from annotate.models.jobs import Job, Worker
 from annotate.models.known import KnownJudgement
 from annotate.models.media import Asset, AssetPage, RenderedText, TaskAsset
-from annotate.models.projects import Batch, Dimension, Membership, Project
+from annotate.models.projects import Batch, Dimension, GuidelinesVersion, Membership, Project
 from annotate.models.review_settings import ReviewSettings
 from annotate.models.reviews import Review, ReviewItem, ReviewPoint, RubricScore
 from annotate.models.revisions import AnnotationRevision
@@ -28,6 +28,7 @@ __all__ = [
     "Dispute",
     "Event",
     "Flag",
+    "GuidelinesVersion",
     "Job",
     "KnownJudgement",
     "Membership",

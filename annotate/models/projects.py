@@ -2,11 +2,12 @@
 
 import secrets
 import uuid
+from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
-from django.db import models
+from django.db import models, transaction
 
 from annotate.enums import (
     DimensionKind,
@@ -119,6 +120,38 @@ class Project(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Save; guidelines that change get the next version, and what they said before is kept."""
+        before = Project.objects.filter(pk=self.pk).values_list("guidelines", "guidelines_version").first()
+        if before is None or before[0] == self.guidelines:
+            super().save(*args, **kwargs)
+            return
+        with transaction.atomic():
+            text, number = before
+            GuidelinesVersion.objects.get_or_create(project=self, number=number, defaults={"text": text})
+            self.guidelines_version = number + 1
+            if kwargs.get("update_fields") is not None:
+                kwargs["update_fields"] = {*kwargs["update_fields"], "guidelines_version"}
+            super().save(*args, **kwargs)
+
+
+class GuidelinesVersion(models.Model):
+    """What the guidelines of a project said until a later version replaced them."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="old_guidelines", db_index=False)
+    number = models.PositiveIntegerField()
+    text = models.TextField(blank=True)
+    replaced_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["project_id", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "number"], name="annotate_guidelines_version_unique"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Guidelines {self.number} of {self.project}"
 
 
 class Dimension(models.Model):

@@ -6,8 +6,9 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate.access import Permission, ProjectRequest, project_access
 from annotate.actions.adjudications import adjudicate
@@ -23,6 +24,7 @@ from annotate.rules.display import display_order
 from annotate.rules.references import from_stored, justification_for
 from annotate.views.comparison import Page, PageBuilder
 from annotate.views.judged import Judged, judged_of
+from annotate.views.rewrites import preview_of
 
 PAGE = "annotate/reviews/dispute.html"
 
@@ -87,6 +89,17 @@ def dispute_page(request: ProjectRequest, project: Project, dispute: int) -> Htt
     return _page(request, builder, {})
 
 
+@project_access(Permission.REVIEW)
+@require_POST
+def dispute_preview(request: ProjectRequest, project: Project, dispute: int) -> HttpResponseBase:
+    """Answer the rewrite of one response as it will be rendered."""
+    current = Dispute.objects.filter(pk=dispute, prompt__task__project=project).select_related("prompt__task__project")
+    if (found := current.first()) is None:
+        raise Http404(_("There is no such disagreement."))
+    builder = DisputeBuilder(found, request.user)
+    return preview_of(request, builder.spec(builder.own_prompt), fields_of(request.POST))
+
+
 def _settle(request: ProjectRequest, builder: DisputeBuilder) -> HttpResponse:
     fields, spec = fields_of(request.POST), builder.spec(builder.own_prompt)
     shown = request.POST.get("votes", "")
@@ -119,7 +132,8 @@ def _page(
     error: str = "",
 ) -> HttpResponse:
     page: Page = builder.build(builder.own_prompt, fields=fields, errors=errors)
-    page.urls, page.turns, page.undo, page.error = {"preview": page.urls["preview"]}, [], None, error
+    preview = reverse("reviews:dispute_preview", args=[builder.project.slug, builder.dispute.pk])
+    page.urls, page.turns, page.undo, page.error = {"preview": preview}, [], None, error
     votes = votes_on(builder.dispute.prompt)
     labels = {"outcome": _("Outcome"), "margin": _("Margin")} | {each.key: each.label for each in builder.dimensions}
     context = {

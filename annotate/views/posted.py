@@ -8,7 +8,7 @@ from typing import Any
 from django.http import HttpResponse, QueryDict
 from django.utils.translation import gettext as _
 
-from annotate.access import ProjectRequest, own_assignments
+from annotate.access import Permission, ProjectRequest, own_assignments
 from annotate.actions.assignments import WorkConflict
 from annotate.actions.drafts import Stamp, Times
 from annotate.forms.judgement import fields_of
@@ -45,12 +45,22 @@ def own(request: ProjectRequest, project: Project, public_id: uuid.UUID) -> Assi
     return mine.filter(public_id=public_id).first()
 
 
-def posted(request: ProjectRequest, project: Project, public_id: uuid.UUID) -> Posted:
-    """Read the form.
+def reviewed(request: ProjectRequest, project: Project, public_id: uuid.UUID) -> Assignment | None:
+    """Return somebody's assignment for a reviewer, who may write a rewrite of their own into it."""
+    if Permission.REVIEW not in request.permissions:
+        return None
+    found = Assignment.objects.filter(task__project=project, public_id=public_id)
+    return found.select_related("task__project", "task__batch", "annotator").first()
+
+
+def posted(request: ProjectRequest, project: Project, public_id: uuid.UUID, *, also_reviewed: bool = False) -> Posted:
+    """Read the form. ``also_reviewed``: a reviewer may look at the work of others with it.
 
     :raises WorkConflict: when the task or the turn is not the person's.
     """
     assignment = own(request, project, public_id)
+    if assignment is None and also_reviewed:
+        assignment = reviewed(request, project, public_id)
     turn = request.POST.get("turn", "")
     if assignment is None or not turn.isdecimal() or not 1 <= int(turn[:4]) <= assignment.task.prompts.count():
         raise WorkConflict(_("This task is not yours. Go back and take the next one."))

@@ -150,14 +150,18 @@ def _own_annotations(request: ProjectRequest, project: Project) -> list[dict[str
 @project_access(Permission.SEE_GUIDELINES)
 @require_safe
 def guidelines(request: ProjectRequest, project: Project) -> HttpResponseBase:
-    """Show the guidelines and the dimensions with their points."""
+    """Show the guidelines and the dimensions with their points; ``?version`` shows what they said before."""
+    wanted = request.GET.get("version", "")
+    number = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 6 else 0
+    old = project.old_guidelines.filter(number=number).first()
     context = {
         "project": project,
-        "guidelines_html": _guidelines_html(project),
+        "old": old,
+        "guidelines_html": _guidelines_html(old.text if old else project.guidelines),
         "dimensions": _dimensions(project),
     }
     return render(request, "annotate/projects/guidelines.html", context)
 
 
-def _guidelines_html(project: Project) -> SafeString:
-    return mark_safe(rendered([project.guidelines])[project.guidelines])  # noqa: S308 - made by the sanitiser
+def _guidelines_html(text: str) -> SafeString:
+    return mark_safe(rendered([text])[text])  # noqa: S308 - made by the sanitiser

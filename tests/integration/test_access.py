@@ -81,6 +81,7 @@ EXPECTED: dict[str, dict[str, int]] = {
     "reviews:item": REVIEWERS,
     "reviews:fix": REVIEWERS,
     "reviews:dispute": REVIEWERS,
+    "reviews:dispute_preview": REVIEWERS,
     "reviews:lots": REVIEWERS,
     "reviews:lot": REVIEWERS,
     "reviews:settle": LEADS,

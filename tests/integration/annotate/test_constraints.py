@@ -18,6 +18,7 @@ from annotate.models import (
     Batch,
     Dimension,
     Event,
+    GuidelinesVersion,
     KnownJudgement,
     Membership,
     Placement,
@@ -152,6 +153,9 @@ BREAKERS: dict[str, Callable[[World], Any]] = {
     "annotate_revision_number": lambda w: revise(w, number=0),
     "exports_import_state_known": lambda w: Import.objects.create(
         project=w.project, state="odd", finished_at=timezone.now()
+    ),
+    "annotate_guidelines_version_unique": lambda w: twice(
+        lambda: GuidelinesVersion.objects.create(project=w.project, number=1)
     ),
     "exports_import_phase_known": lambda w: Import.objects.create(project=w.project, phase="odd"),
     "exports_savedmapping_unique": lambda w: twice(

@@ -232,3 +232,42 @@ def test_an_author_answers_and_appeals_but_does_not_comment(blind: Project, anno
     data = {"decision": "refuse", "text": "It was not."}
     signed_in(lead).post(f"{base}reviews/appeals/{review.appeal.pk}/", data)
     assert "It was not." in shown(annotation.annotator, f"judgements/{annotation.pk}/")
+
+
+def test_a_reviewer_reads_the_guidelines_that_the_author_had(blind: Project) -> None:
+    blind.guidelines = "Prefer the shorter one."
+    blind.save()
+    then = blind.guidelines_version
+    annotation = submitted(blind, factories.member(blind, username="mina"))
+    blind.guidelines = "Prefer the longer one."
+    blind.save(update_fields=["guidelines"])
+
+    blind.refresh_from_db()
+    assert (annotation.guidelines_version, blind.guidelines_version) == (then, then + 1)
+    reviewer = factories.member(blind, Role.REVIEWER)
+    page = shown(reviewer, f"reviews/items/{ReviewItem.objects.get(annotation=annotation).pk}/")
+    assert f"/projects/study/guidelines/?version={then}" in page
+    assert "Prefer the shorter one." in shown(reviewer, f"guidelines/?version={then}")
+    assert "Prefer the longer one." in shown(reviewer, "guidelines/")
+    assert "Prefer the longer one." in shown(reviewer, "guidelines/?version=99999999")
+
+
+def test_saving_a_project_without_another_text_makes_no_version(blind: Project) -> None:
+    number = blind.guidelines_version
+    blind.save()
+    assert (Project.objects.get().guidelines_version, blind.old_guidelines.count()) == (number, 0)
+
+
+def test_a_reviewer_sees_how_a_rewrite_will_look(blind: Project, annotation: Annotation) -> None:
+    submitted(blind, factories.member(blind), winner=1)
+    dispute, reviewer = Dispute.objects.get(), factories.member(blind, Role.REVIEWER)
+    fields = {"letter": "a", "rewrite-a": "**Better** words", "turn": "1"}
+
+    for path in [f"work/{annotation.assignment.public_id}/preview/", f"reviews/disputes/{dispute.pk}/preview/"]:
+        answer = signed_in(reviewer).post(f"/projects/study/{path}", fields)
+        assert answer.status_code == 200, path
+        assert "<strong>Better</strong> words" in answer.content.decode()
+    other = signed_in(factories.member(blind)).post(
+        f"/projects/study/work/{annotation.assignment.public_id}/preview/", fields
+    )
+    assert other.status_code == 409
