@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import threading
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -44,7 +45,7 @@ def loads(line: bytes, *, limit: int = LINE_LIMIT) -> object:
     """
     if len(line) > limit:
         _refuse("", f"more than {limit:,} bytes in one line", f"at most {limit:,} bytes per row")
-    decoder = _NotingDecoder()
+    decoder = _decoders.of_thread()
     value = decode(text_of_bytes(line), decoder)
     if decoder.notes or _needs_a_look(line):
         check(value)
@@ -208,6 +209,22 @@ class _NotingDecoder(json.JSONDecoder):
         value = float(digits)
         self.notes += not math.isfinite(value)
         return value
+
+
+class _Decoders(threading.local):
+    """One decoder for each thread. It holds itself by its hooks: one for each row would be a leak where Python's search
+    for such circles is off, as it is during an import."""
+
+    def __init__(self) -> None:
+        self._decoder = _NotingDecoder()
+
+    def of_thread(self) -> _NotingDecoder:
+        """The decoder of this thread, without notes."""
+        self._decoder.notes = 0
+        return self._decoder
+
+
+_decoders = _Decoders()
 
 
 def _refuse(path: str, found: str, expected: str) -> NoReturn:
