@@ -11,6 +11,7 @@ from annotate.rendering import render
 from annotate.rendering.guard import MAX_CHARS, MAX_LINES
 
 SIZE = 100_000
+LIMIT = 5  # seconds of the processor: many times what a pattern takes that does not explode
 UNITS = [
     "[",
     "![",
@@ -74,12 +75,12 @@ def seconds(text: str) -> float:
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_repeated_pattern_is_answered_in_time(unit: str) -> None:
-    assert seconds((unit * (SIZE // len(unit) + 1))[:SIZE]) < 2
+    assert seconds((unit * (SIZE // len(unit) + 1))[:SIZE]) < LIMIT
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_heavy_document_is_answered_in_time(name: str) -> None:
-    assert seconds(DOCUMENTS[name]) < 2
+    assert seconds(DOCUMENTS[name]) < LIMIT
 
 
 @pytest.mark.parametrize("text", ["<b>" * (MAX_CHARS // 3 + 1), "<b>\n" * (MAX_LINES + 1), "[" * 300 + "<b>"])

@@ -16,7 +16,7 @@ from exports.formats.base import TRL
 from tests.unit.exports.consumers.project import PICTURE, rows
 from tests.unit.exports.formats.rows import loaded
 
-NAMES = [name for name, each in FORMATS.items() if each.group == TRL]
+NAMES = [name for name, each in FORMATS.items() if each.group == TRL and each.can_write]
 COLUMNS = ("prompt", "chosen", "rejected", "completion", "messages")
 
 
