@@ -18,7 +18,7 @@ from exports.formats.blocks import listed, paths_of, tagged
 from exports.formats.llama_factory_reading import conversation_key, pair_of, single_from
 from exports.formats.pair_rows import SIDES
 from exports.formats.setup import NO_SETUP, Setup
-from exports.formats.training_reading import by_question
+from exports.formats.single_answers import by_conversation
 from exports.labels import labels_of
 from exports.options import ExportOptions
 from exports.pairs import pairs_of
@@ -161,7 +161,7 @@ class LlamaFactoryKto(_LlamaFactory):
     def read(
         self, rows: Iterable[Row], file: str, problems: ProblemList, setup: Setup = NO_SETUP
     ) -> Iterator[tuple[int, TaskRecord]]:
-        yield from by_question(rows, file, problems, setup, single_from, conversation_key)
+        yield from by_conversation(rows, file, problems, setup, single_from, conversation_key)
 
     def sniff(self, row: object) -> bool:
         return isinstance(row, dict) and "kto_tag" in row

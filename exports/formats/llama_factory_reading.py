@@ -10,7 +10,8 @@ from typing import Any
 from exports.formats.base import RowReader
 from exports.formats.media_slots import Slots
 from exports.formats.setup import Setup
-from exports.formats.training_reading import SHAREGPT, Keys, Single, asked, conversation, pair_task, single_of
+from exports.formats.single_answers import Answered
+from exports.formats.training_reading import SHAREGPT, Keys, answered, asked, conversation, pair_task
 from exports.problems import ProblemError
 from exports.records import Message, Part, TaskRecord
 from exports.strict_json import loads
@@ -81,8 +82,11 @@ def pair_of(row: object, reader: RowReader) -> TaskRecord | None:
     return pair_task(row, reader, question, (sides[0], sides[1]), _columns(style))
 
 
-def single_from(row: dict[str, Any], reader: RowReader) -> Single | None:
+def single_from(row: object, reader: RowReader) -> Answered | None:
     """The row of a conversation that ends in an answer, with `kto_tag`."""
+    if not isinstance(row, dict):
+        reader.unexpected("", row, "an object")
+        return None
     style, slots = style_of(reader.setup, reader.file), Slots(row, reader)
     column = style.column("messages")
     tag = row.get(style.column("kto_tag"))
@@ -98,7 +102,7 @@ def single_from(row: dict[str, Any], reader: RowReader) -> Single | None:
     else:
         question = _question(row, style, slots, reader)
         answer = _answer(row.get(style.column("response")), style.column("response"), style, slots, reader)
-    return None if reader.failed else single_of(row, reader, question, answer, _columns(style), tag)
+    return None if reader.failed else answered(row, reader, question, answer, _columns(style), tag)
 
 
 def conversation_key(row: dict[str, Any]) -> object:

@@ -9,7 +9,8 @@ from exports.formats.foreign import name_of, vote
 from exports.formats.imported import by_number
 from exports.formats.media_slots import Slots
 from exports.formats.pair_rows import has_columns, shuffled_contents
-from exports.formats.training_reading import Single, asked, conversation, pair_task, single_of
+from exports.formats.single_answers import Answered
+from exports.formats.training_reading import answered, asked, conversation, pair_task
 from exports.formats.trl_reading import answer_of
 from exports.records import Message, Part, PromptRecord, TaskRecord
 
@@ -75,7 +76,7 @@ def nemo_task(row: object, reader: RowReader) -> TaskRecord | None:
     return TaskRecord(id=name_of(row.get("id"), row), context=context, prompts=[prompt], metadata=rest)
 
 
-def chat(row: dict[str, Any], reader: RowReader) -> Single | None:
+def chat(row: object, reader: RowReader) -> Answered | None:
     """A conversation that may end in an answer. `weight` says what is learnt and is not kept."""
     if not has_columns(row, reader, ("messages",)):
         return None
@@ -87,7 +88,7 @@ def chat(row: dict[str, Any], reader: RowReader) -> Single | None:
     before = messages[:-1] if has_answer else messages
     question = asked(before, "messages", slots, reader)
     answer = messages[-1].content if has_answer else None
-    return None if reader.failed else single_of(row, reader, question, answer, ("messages",))
+    return None if reader.failed else answered(row, reader, question, answer, ("messages",))
 
 
 def chat_key(row: dict[str, Any]) -> object:

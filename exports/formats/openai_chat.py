@@ -13,7 +13,7 @@ from exports.formats.base import COMPLETIONS, TRAINERS, Format, Row
 from exports.formats.messages import messages_of, said
 from exports.formats.ms_swift_reading import chat, chat_key
 from exports.formats.setup import NO_SETUP, Setup
-from exports.formats.training_reading import by_question
+from exports.formats.single_answers import by_conversation
 from exports.options import ExportOptions
 from exports.problems import ProblemList
 from exports.records import TaskRecord
@@ -41,7 +41,7 @@ class OpenAiChat(Format):
     def read(
         self, rows: Iterable[Row], file: str, problems: ProblemList, setup: Setup = NO_SETUP
     ) -> Iterator[tuple[int, TaskRecord]]:
-        yield from by_question(rows, file, problems, setup, chat, chat_key)
+        yield from by_conversation(rows, file, problems, setup, chat, chat_key)
 
     def sniff(self, row: object) -> bool:
         if not isinstance(row, dict) or not row.keys() <= {"messages", "tools", "parallel_tool_calls", "functions"}:

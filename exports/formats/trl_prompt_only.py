@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from annotate.texts import gettext_noop
 from exports.formats.base import TRL, Format, Row
 from exports.formats.setup import NO_SETUP, Setup
-from exports.formats.training_reading import MEDIA_COLUMNS, by_question
+from exports.formats.single_answers import by_conversation
+from exports.formats.training_reading import MEDIA_COLUMNS
 from exports.formats.trl_reading import single
 from exports.problems import ProblemList
 from exports.records import TaskRecord
@@ -28,7 +29,7 @@ class TrlPromptOnly(Format):
     def read(
         self, rows: Iterable[Row], file: str, problems: ProblemList, setup: Setup = NO_SETUP
     ) -> Iterator[tuple[int, TaskRecord]]:
-        yield from by_question(
+        yield from by_conversation(
             rows, file, problems, setup, lambda row, reader: single(row, reader, "prompt"), lambda row: row
         )
 

@@ -8,7 +8,8 @@ from typing import Any
 from exports.formats.base import RowReader
 from exports.formats.media_slots import Slots
 from exports.formats.pair_rows import COLUMNS, SIDES, has_columns
-from exports.formats.training_reading import USUAL, Single, asked, conversation, pair_task, single_of
+from exports.formats.single_answers import Answered
+from exports.formats.training_reading import USUAL, answered, asked, conversation, pair_task
 from exports.records import Message, Part, TaskRecord
 
 PICTURES = ("images", "image")
@@ -85,7 +86,7 @@ def axolotl_pair(row: object, reader: RowReader) -> TaskRecord | None:
     return pair_task(row, reader, (context, content), (sides[0], sides[1]), ("messages", "input", "system", *SIDES))
 
 
-def single(row: dict[str, Any], reader: RowReader, *columns: str) -> Single | None:
+def single(row: object, reader: RowReader, *columns: str) -> Answered | None:
     """A row with `prompt` and perhaps `completion` and `label`."""
     if not has_columns(row, reader, columns) or reader.failed:
         return None
@@ -95,7 +96,7 @@ def single(row: dict[str, Any], reader: RowReader, *columns: str) -> Single | No
     label = row.get("label") if "label" in columns else None
     if "label" in columns and not isinstance(label, bool):
         reader.unexpected("label", label, "true or false")
-    return None if reader.failed else single_of(row, reader, question, answer, columns, label)
+    return None if reader.failed else answered(row, reader, question, answer, columns, label)
 
 
 def implicit_task(row: object, reader: RowReader) -> TaskRecord | None:

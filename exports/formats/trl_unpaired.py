@@ -12,7 +12,7 @@ from exports.formats.base import LABELS, TRL, Format, Row
 from exports.formats.messages import messages_of, said
 from exports.formats.pair_rows import answer_columns
 from exports.formats.setup import NO_SETUP, Setup
-from exports.formats.training_reading import by_question
+from exports.formats.single_answers import by_conversation
 from exports.formats.trl_reading import single
 from exports.labels import labels_of
 from exports.options import ExportOptions
@@ -44,7 +44,7 @@ class TrlUnpaired(Format):
     def read(
         self, rows: Iterable[Row], file: str, problems: ProblemList, setup: Setup = NO_SETUP
     ) -> Iterator[tuple[int, TaskRecord]]:
-        yield from by_question(
+        yield from by_conversation(
             rows,
             file,
             problems,

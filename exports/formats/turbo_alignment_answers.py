@@ -18,11 +18,9 @@ from exports.formats.base import COMPLETIONS, LABELS, TURBO, Format, Row, RowRea
 from exports.formats.imported import is_whole
 from exports.formats.messages import messages_of, said
 from exports.formats.setup import NO_SETUP, Mappable, Setup
+from exports.formats.single_answers import DESIRABLE, Answered, by_conversation
 from exports.formats.turbo_alignment_pairs import BOT, CONTEXT, NAMES, ROLES
 from exports.formats.turbo_alignment_reading import (
-    DESIRABLE,
-    Answered,
-    by_conversation,
     id_of,
     message_in,
     messages_in,

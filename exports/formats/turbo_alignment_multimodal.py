@@ -14,9 +14,10 @@ from exports.formats.base import COMPLETIONS, TURBO, Format, Row, RowReader
 from exports.formats.blocks import place_of
 from exports.formats.imported import objects_in
 from exports.formats.setup import NO_SETUP, Setup
+from exports.formats.single_answers import Answered, by_conversation
 from exports.formats.turbo_alignment_answers import asked_in_messages
 from exports.formats.turbo_alignment_pairs import ROLES
-from exports.formats.turbo_alignment_reading import Answered, by_conversation, id_of, rest_of, split
+from exports.formats.turbo_alignment_reading import id_of, rest_of, split
 from exports.options import ExportOptions
 from exports.problems import ProblemList
 from exports.records import Message, Part, PartType, Role, TaskRecord

@@ -3,7 +3,8 @@
 import pytest
 from django.urls import get_resolver
 
-from tests.integration.test_access import PEOPLE, World, walk
+from tests.integration.access_table import PEOPLE
+from tests.integration.test_access import World, walk
 
 pytestmark = pytest.mark.django_db
 

@@ -82,6 +82,13 @@ def upload(client: Client, data: bytes, name: str = "tasks.jsonl", slug: str = "
     return decide(client, job, **fields)
 
 
+def import_page(client: Client, job: Import) -> str:
+    """The page of an import of the project `study`."""
+    answer = client.get(f"/projects/study/imports/{job.public_id}/")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
 def nothing_imported() -> bool:
     models = [Task, Prompt, Response, Annotation, Batch, Asset]
     return not any(model.objects.exists() for model in models) and not User.objects.filter(is_imported=True).exists()

@@ -10,17 +10,18 @@ from django.utils import timezone
 
 from annotate.models import Annotation, Assignment, Batch, Dimension, Event, KnownJudgement, Project, Response, Task
 from exports import housekeeping
-from exports.models import Import, NameFinding, SavedMapping
+from exports.models import Import, SavedMapping
 from tests import factories
-from tests.integration.exports.samples import check, decide, lines, nothing_imported, png, record, with_image, zipped
+from tests.integration.exports.samples import (
+    check,
+    decide,
+    import_page,
+    lines,
+    nothing_imported,
+    record,
+)
 
 pytestmark = pytest.mark.django_db
-
-
-def page(client: Client, job: Import) -> str:
-    answer = client.get(f"/projects/study/imports/{job.public_id}/")
-    assert answer.status_code == 200
-    return answer.content.decode()
 
 
 def judged(name: str, **annotation: Any) -> dict[str, Any]:
@@ -38,7 +39,7 @@ def test_a_check_says_what_is_in_the_file_and_writes_nothing(project: Project, l
     counts = {name: job.report[name] for name in ["tasks", "new", "prompts", "responses", "judgements"]}
     assert counts == {"tasks": 2, "new": 2, "prompts": 2, "responses": 4, "judgements": 1}
     assert nothing_imported()
-    text = page(lead, job)
+    text = import_page(lead, job)
     assert "2 tasks were checked and can be imported." in text
     assert "Question a?" in text
     assert "secret-model-7" not in text
@@ -66,7 +67,7 @@ def test_problems_are_listed_before_anything_is_written_and_can_be_downloaded_wh
     job = check(lead, lines(*(record("a", overlap=0) for _ in range(300))))
 
     assert (job.state, job.problem_count, len(job.problems)) == ("done", 300, 200)
-    assert "300 problems were found. Nothing can be imported like this." in page(lead, job)
+    assert "300 problems were found. Nothing can be imported like this." in import_page(lead, job)
     answer = lead.get(f"/projects/study/imports/{job.public_id}/report/?problems=all")
     rows = [json.loads(line) for line in b"".join(answer.streaming_content).splitlines()]  # type: ignore[attr-defined]
     assert len(rows) == 300
@@ -228,81 +229,6 @@ def test_dimensions_of_an_import_that_fails_are_not_added(project: Project, lead
     assert job.state == "failed"
     assert not Dimension.objects.filter(key="novelty").exists()
     assert nothing_imported()
-
-
-# --------------------------------------------------------------------------------------------- names of models
-def naming(name: str) -> dict[str, Any]:
-    row = record(name)
-    row["prompts"][0]["responses"][0]["content"][0]["text"] = "As ChatGPT, I think so. — m1-large"
-    row["prompts"][0]["responses"][0]["model"] = "m1-large"
-    return row
-
-
-def test_names_of_models_are_reported_before_the_import(project: Project, lead: Client) -> None:
-    job = check(lead, lines(naming("a"), record("b")))
-
-    assert (job.report["named_tasks"], job.report["names"]) == (1, {"ChatGPT": 1, "m1-large": 1})
-    assert "Names of models in the responses" in page(lead, job)
-
-
-def test_names_can_be_masked(project: Project, lead: Client) -> None:
-    decide(lead, check(lead, lines(naming("a"))), names="mask")
-
-    texts = [response.content[0]["text"] for response in Response.objects.all()]
-    assert texts == ["As ▇▇▇, I think so. — ▇▇▇", "Two."]
-    assert Response.objects.first().model == "m1-large"  # type: ignore[union-attr]
-
-
-@pytest.mark.parametrize(
-    ("decision", "state", "text"),
-    [
-        ("release", "active", "As ChatGPT, I think so. — m1-large"),
-        ("mask", "active", "As ▇▇▇, I think so. — ▇▇▇"),
-        ("exclude", "excluded", "As ChatGPT, I think so. — m1-large"),
-    ],
-)
-def test_tasks_that_name_a_model_wait_for_a_lead(
-    project: Project, lead: Client, decision: str, state: str, text: str
-) -> None:
-    job = decide(lead, check(lead, lines(naming("a"), record("b"))), names="hold")
-    assert dict(Task.objects.values_list("external_id", "state")) == {"a": "held", "b": "active"}
-    url = f"/projects/study/imports/{job.public_id}/held/"
-    assert "ChatGPT" in lead.get(url).content.decode()
-
-    answer = lead.post(url, {"decision": decision, "task": str(Task.objects.get(external_id="a").pk)})
-
-    assert answer.status_code == 302
-    assert Task.objects.get(external_id="a").state == state
-    assert Response.objects.get(external_id="x", prompt__task__external_id="a").content[0]["text"] == text
-    assert Event.objects.filter(verb=f"batch.held_{decision}").count() == 1
-    assert "Nothing is waiting" in lead.get(url).content.decode()
-
-
-def test_nobody_is_handed_a_task_that_is_held(project: Project, lead: Client) -> None:
-    decide(lead, check(lead, lines(naming("a"))), names="hold")
-    annotator = Client()
-    annotator.force_login(factories.member(project))
-
-    annotator.post("/projects/study/work/", follow=True)
-
-    assert NameFinding.objects.count() == 2
-    assert not Assignment.objects.exists()
-
-
-def test_names_inside_media_files_are_reported_and_gone(project: Project, lead: Client) -> None:
-    picture = png().replace(b"IDAT", b"IDAT", 1)
-    tagged = picture[:33] + chunk(b"tEXt", b"Software\0Midjourney v6") + picture[33:]
-    job = check(lead, zipped(data_dot_jsonl=lines(with_image("a", "1.png")), **{"1_dot_png": tagged}), "set.zip")
-
-    assert job.report["metadata_names"] == {"Midjourney": 1}
-    assert "Midjourney" in page(lead, job) or not job.report["names"]
-
-
-def chunk(kind: bytes, data: bytes) -> bytes:
-    import struct
-    import zlib
-
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
 # ------------------------------------------------------------------------------------------------------- uploads

@@ -11,7 +11,7 @@ from annotate.rendering import render
 from annotate.rendering.guard import MAX_CHARS, MAX_LINES
 
 SIZE = 100_000
-LIMIT = 5  # seconds of the processor: many times what a pattern takes that does not explode
+LIMIT = 2  # seconds of the processor
 UNITS = [
     "[",
     "![",

@@ -1,4 +1,4 @@
-"""Rows that trainers read come back as tasks, with their judgements and their media; so do exports of other tools."""
+"""Rows that trainers read come back as tasks, with their judgements and their media."""
 
 from __future__ import annotations
 
@@ -6,56 +6,13 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
 
 from exports import formats
-from exports.cells import TableRow
-from exports.formats.setup import Setup
-from exports.problems import ProblemList
-from exports.records import TaskRecord, text_of
-from tests.unit.exports.formats.test_public_readers import JSON, message
+from exports.records import text_of
+from tests.unit.exports.formats.public import message
+from tests.unit.exports.formats.training import SHAREGPT, VISION, A, B, Q, best, only, outcomes, read, texts
 
 
-def read(name: str, *rows: Any, **setup: Any) -> tuple[list[TaskRecord], list[str]]:
-    """Read the rows after the proposed meanings of their columns were confirmed."""
-    problems, given = ProblemList(), Setup(**setup)
-    proposed = {column.key: column.proposed for column in formats.get(name).mappable(rows, given)}
-    confirmed = Setup(mapping=given.mapping or proposed, companions=given.companions)
-    found = formats.get(name).read(enumerate(rows, 1), "data/my_pref.json", problems, confirmed)
-    return [record for _, record in found], [f"{each.field}: {each.found}" for each in problems]
-
-
-def only(name: str, *rows: Any, **setup: Any) -> TaskRecord:
-    records, problems = read(name, *rows, **setup)
-    assert problems == []
-    assert len(records) == 1
-    return records[0]
-
-
-def texts(record: TaskRecord) -> list[str]:
-    return [text_of(response.content) for response in record.prompts[0].responses]
-
-
-def best(record: TaskRecord) -> str | None:
-    """The text of the winner of the only vote."""
-    [vote] = record.prompts[0].annotations
-    won = [response for response in record.prompts[0].responses if response.id == vote.winner]
-    return text_of(won[0].content) if won else None
-
-
-def outcomes(record: TaskRecord) -> list[str]:
-    return [vote.outcome for vote in record.prompts[0].annotations]
-
-
-Q = [message("user", "q")]
-A, B = [message("assistant", "a")], [message("assistant", "b")]
-PICTURE = [{"type": "image"}, {"type": "text", "text": "What?"}]
-BLOCKS_A = [message("assistant", [{"type": "text", "text": "A cat."}])]
-BLOCKS_B = [message("assistant", [{"type": "text", "text": "A dog."}])]
-VISION = {"prompt": [message("user", PICTURE)], "chosen": BLOCKS_A, "rejected": BLOCKS_B, "images": ["images/1.jpg"]}
-
-
-# -------------------------------------------------------------------------------------------------------- TRL
 @pytest.mark.parametrize("prompt", ["q", Q])
 @pytest.mark.parametrize(
     ("labels", "outcome"), [((True, False), "winner"), ((True, True), "tie"), ((False, False), "all_bad")]
@@ -137,15 +94,6 @@ def test_picture_objects_with_bytes_become_media_inside_the_row() -> None:
     record = only("trl_vision", {**VISION, "images": [{"bytes": "iVBORw==", "path": "x.png"}]})
     assert record.prompts[0].content[0].path == "data:application/octet-stream;base64,iVBORw=="
     assert record.prompts[0].content[0].name == "x.png"
-
-
-# ----------------------------------------------------------------------------------------------- other trainers
-SHAREGPT = {
-    "conversations": [{"from": "human", "value": "<image>What is this?"}],
-    "chosen": {"from": "gpt", "value": "A cat."},
-    "rejected": {"from": "gpt", "value": "A dog."},
-    "images": ["images/0001.jpg"],
-}
 
 
 def test_llama_factory_pairs_with_pictures() -> None:
@@ -243,160 +191,3 @@ def test_rows_without_ids_have_the_same_id_every_time_and_different_ones_differ(
     first = [record.id for record in read("pairwise", *rows)[0]]
     assert first == [record.id for record in read("pairwise", *rows)[0]]
     assert len(set(first)) == 2
-
-
-# ----------------------------------------------------------------------------------------------- Label Studio
-CONFIG = b"""<View><Text name="p" value="$prompt"/><Text name="t1" value="$answer1"/><Text name="t2" value="$answer2"/>
-<Pairwise name="cmp" toName="t2,t1"/><Rating name="quality" toName="t1" maxRating="5"/></View>"""
-
-
-def studio(*results: Any, **annotation: Any) -> dict[str, Any]:
-    made = {"id": 7, "completed_by": 3, "was_cancelled": False, "lead_time": 4.2, "result": list(results), **annotation}
-    data = {"prompt": "q", "answer1": "a", "answer2": "b"}
-    return {"id": 1, "data": data, "annotations": [made], "predictions": []}
-
-
-def region(kind: str, value: Any, name: str = "cmp", to: str = "t1") -> dict[str, Any]:
-    return {"id": "r", "from_name": name, "to_name": to, "type": kind, "value": value}
-
-
-def test_left_and_right_are_the_order_in_the_configuration() -> None:
-    row = studio(region("pairwise", {"selected": "left"}))
-    assert best(only("label_studio", row)) == "a"
-    assert best(only("label_studio", row, companions={"config.xml": CONFIG})) == "b"
-    named = studio(region("pairwise", {"selected": "t1"}))
-    assert best(only("label_studio", named, companions={"config.xml": CONFIG})) == "a"
-
-
-def test_ratings_reasons_times_and_people_of_label_studio_are_kept() -> None:
-    row = studio(
-        region("pairwise", {"selected": "right"}),
-        region("rating", {"rating": 4}, "quality"),
-        region("textarea", {"text": ["Because."]}, "why"),
-        completed_by={"id": 9, "email": "eve@example.org"},
-    )
-    [vote] = only("label_studio", row, companions={"config.xml": CONFIG}).prompts[0].annotations
-    assert (vote.annotator, vote.seconds, vote.justification) == ("9", 4, "Because.")
-    assert [(r.dimension, r.response, r.value) for r in vote.ratings] == [("quality", "a", 4)] or vote.ratings[
-        0
-    ].value == 4
-
-
-@pytest.mark.parametrize("annotation", [{"was_cancelled": True}, {"result": []}])
-def test_cancelled_and_empty_annotations_are_no_votes(annotation: dict[str, Any]) -> None:
-    row = studio(region("pairwise", {"selected": "left"}), **annotation)
-    assert only("label_studio", row).prompts[0].annotations == []
-
-
-@pytest.mark.parametrize("value", [["m2", "m1"], {"cmp": ["m2", "m1"]}, {"_": [], "best": ["m2", "m1"]}])
-def test_rankers_name_the_items_best_first(value: Any) -> None:
-    items = [{"id": "m1", "text": "a"}, {"id": "m2", "text": "b"}]
-    row = studio(region("ranker", {"ranker": value}))
-    row["data"] = {"prompt": "q", "items": items}
-    record = only("label_studio", row, mapping={"prompt": "prompt", "items": "responses"})
-    assert record.prompts[0].annotations[0].ranking == [["b"], ["a"]]
-
-
-def test_a_winner_that_names_no_response_is_reported() -> None:
-    _, problems = read("label_studio", studio(region("pairwise", {"selected": "middle"})))
-    assert problems == ['annotations[0].result[0].value.selected: "middle"']
-
-
-# ----------------------------------------------------------------------------------------------------- Argilla
-FIELDS = {"prompt": "q", "response1": "a", "response2": "b"}
-USER = "00000000-0000-0000-0000-000000000000"
-
-
-def argilla(**responses: Any) -> dict[str, Any]:
-    held = {name: [{"value": value, "user_id": USER}] for name, value in responses.items()}
-    return {
-        "id": "1",
-        "fields": FIELDS,
-        "metadata": {"k": 1},
-        "suggestions": {},
-        "responses": held,
-        "status": "completed",
-    }
-
-
-def test_argilla_rankings_ratings_labels_and_texts_are_one_vote_of_a_person() -> None:
-    record = only("argilla", argilla(preference=["response2", "response1"], quality=4, why="Because."))
-    [vote] = record.prompts[0].annotations
-    assert (vote.annotator, vote.ranking, vote.ratings[0].value) == (USER, [["b"], ["a"]], 4)
-    assert "Because." in vote.justification
-    assert record.metadata == {"k": 1}
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        {"rank": [1, 1], "value": ["response2", "response1"]},
-        [{"rank": 1, "value": "response1"}, {"rank": 1, "value": "response2"}],
-    ],
-)
-def test_equal_ranks_of_argilla_1_are_ties(value: Any) -> None:
-    row = {**FIELDS, "id": "1", "ranking": [{"user_id": USER, "value": value, "status": "submitted"}]}
-    assert formats.detect([row]) == ["argilla"]
-    assert outcomes(only("argilla", row)) == ["tie"]
-
-
-def test_flat_columns_of_argilla_2_and_their_statuses() -> None:
-    row = {
-        **FIELDS,
-        "id": "1",
-        "status": "completed",
-        "preference.responses": ["response1", "response2"],
-        "preference.responses.users": ["u1", "u2"],
-        "preference.responses.status": ["submitted", "discarded"],
-    }
-    assert formats.detect([row]) == ["argilla"]
-    assert best(only("argilla", row)) == "a"
-
-
-# --------------------------------------------------------------------------------------------------- any value
-GOOD: dict[str, dict[str, Any]] = {
-    "trl_unpaired": {"prompt": Q, "completion": A, "label": True},
-    "trl_prompt_completion": {"prompt": Q, "completion": A},
-    "trl_prompt_only": {"prompt": Q},
-    "trl_implicit": {"chosen": [*Q, *A], "rejected": [*Q, *B]},
-    "trl_vision": VISION,
-    "trl_preference": {"prompt": Q, "chosen": A, "rejected": B},
-    "pairwise": {"prompt": "q", "chosen": "a", "rejected": "b"},
-    "ranked": {"prompt": "q", "responses": ["a", "b"], "ranks": [1, 2]},
-    "grouped": {"prompt": "q", "pairs": [["a", "b"]]},
-    "hh_rlhf": {"chosen": "\n\nHuman: Hi\n\nAssistant: a", "rejected": "\n\nHuman: Hi\n\nAssistant: b"},
-    "llama_factory_pair": SHAREGPT,
-    "llama_factory_kto": {
-        "conversations": [{"from": "human", "value": "q"}, {"from": "gpt", "value": "a"}],
-        "kto_tag": True,
-    },
-    "ms_swift": {"messages": [*Q, *A], "rejected_response": "b"},
-    "nemo_rl": {"context": Q, "completions": [{"rank": 0, "completion": A}, {"rank": 1, "completion": B}]},
-    "openai_chat": {"messages": [*Q, *A]},
-    "axolotl": {"messages": Q, "chosen": A[0], "rejected": B[0]},
-    "label_studio": studio(region("pairwise", {"selected": "left"})),
-    "argilla": argilla(preference=["response2", "response1"]),
-}
-
-
-@pytest.mark.parametrize("name", sorted(GOOD))
-def test_each_is_recognised_as_itself_and_nothing_else(name: str) -> None:
-    assert formats.detect([GOOD[name]]) == [name]
-    assert formats.get(name).recognised_by
-
-
-@pytest.mark.parametrize("name", sorted(GOOD))
-@given(value=JSON, column=JSON)
-def test_no_value_in_any_column_is_more_than_a_problem(name: str, value: Any, column: Any) -> None:
-    keys = sorted(GOOD[name])
-    key = keys[hash(repr(column)) % len(keys)]
-    read(name, {**GOOD[name], key: value}, value)
-    formats.get(name).sniff({**GOOD[name], key: value})
-    list(formats.get(name).mappable([{**GOOD[name], key: value}, value]))
-
-
-@pytest.mark.parametrize("name", ["pairwise", "ranked", "grouped"])
-def test_rows_of_tables_hold_json_in_cells(name: str) -> None:
-    row = TableRow({key: value if isinstance(value, str) else json.dumps(value) for key, value in GOOD[name].items()})
-    assert formats.detect([row]) == [name]
-    assert best(only(name, row)) == "a" or texts(only(name, row))
