@@ -18,7 +18,7 @@ from annotate.actions.jobs import TooManyJobs, cancel
 from annotate.models import Project, User
 from exports.actions import RequestRefused, proceed, request_import
 from exports.enums import ImportPhase
-from exports.import_choices import ImportChoices
+from exports.import_choices import ImportChoices, choices_from
 from exports.models import Import
 
 SHOWN = 50
@@ -129,7 +129,7 @@ def _given(serializer: type[serializers.Serializer[Any]], request: Request) -> d
 
 def _choices(given: object) -> ImportChoices:
     try:
-        return msgspec.convert(given, ImportChoices)
+        return choices_from(given)
     except msgspec.ValidationError as error:
         raise ValidationError({"choices": [_("%(problem)s.") % {"problem": error}]}) from error
 

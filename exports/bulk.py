@@ -40,7 +40,7 @@ def _highest(model: type[models.Model]) -> int:
 
 
 def insert(model: type[models.Model], columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Insert rows of values as the database stores them: JSON as text (``as_json``), the rest by ``prepared``."""
+    """Insert rows of values as the database stores them: JSON as text (``as_json``), times by ``prepared_time``."""
     with connection.cursor() as cursor:
         cursor.executemany(_statement(model, tuple(columns)), rows)  # type: ignore[arg-type]  # any iterable will do
 
@@ -60,11 +60,6 @@ def _statement(model: type[models.Model], columns: tuple[str, ...]) -> str:
 def as_json(value: object) -> str:
     """Return a JSON value as it is inserted."""
     return orjson.dumps(value).decode()
-
-
-def prepared(model: type[models.Model], column: str, value: Any) -> Any:
-    """Return a value as the database stores it."""
-    return model._meta.get_field(column).get_db_prep_save(value, connection)  # type: ignore[union-attr]
 
 
 def prepared_time(value: datetime) -> Any:

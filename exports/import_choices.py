@@ -28,6 +28,6 @@ class ImportChoices(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     priority: int = 0
 
 
-def choices_from(stored: dict[str, object]) -> ImportChoices:
+def choices_from(stored: object) -> ImportChoices:
     """The choices as they were stored. Raises `msgspec.ValidationError` for anything else."""
     return msgspec.convert(stored, ImportChoices)

@@ -171,17 +171,11 @@ class PageBuilder:
     ) -> Page:
         """Return the page of the turn, filled with ``fields`` (default: the draft) and marked with ``errors``."""
         if fields is None:
-            fields = self.draft(prompt)
-            if not fields and (suggested := self.suggested(prompt)):
-                fields = suggested
-                notice = notice or _("A suggestion is filled in. Change whatever you judge differently.")
-        errors = errors or {}
-        context = self.context(prompt)
-        content = self.content(prompt, context)
-        letters = LETTERS[: len(self.shown(prompt))]
-        spec = self.spec(prompt)
-        warned = codes(fields, "warned") | {warning.code for warning in warnings}
+            fields, suggested = self._begun(prompt)
+            notice = notice or suggested
+        errors, warned = errors or {}, codes(fields, "warned") | {warning.code for warning in warnings}
         return Page(
+            **self._shown(prompt, fields, errors),
             project=self.project,
             assignment_id=str(self.assignment.public_id),
             batch_name=self.task.batch.name,
@@ -193,14 +187,6 @@ class PageBuilder:
             revision=turn_revision(self.assignment, prompt.pk),
             is_returned=self.assignment.state == AssignmentState.RETURNED,
             is_edit=self.assignment.reopened_at is not None,
-            guidelines_html=content.html(self.project.guidelines),
-            context=[content.message(message) for message in context],
-            prompt=Message(str(MessageRole.USER.label), content.parts(prompt.content)),
-            panes=self.panes(prompt, content, fields, errors),
-            dimensions=[dimension_rows(d, letters, fields, errors) for d in self.dimensions],
-            **preference_controls(spec, letters, fields, errors),
-            cannot_reasons=_cannot_reasons(spec, fields),
-            why=self._why(fields, errors),
             preference_error=errors.get("preference", ""),
             saved_at=self._saved_at(),
             times=self.assignment.draft.get("times", {}).get(str(prompt.pk), [0, 0]),
@@ -210,6 +196,29 @@ class PageBuilder:
             notice=notice,
             returned=self._returned(prompt),
         )
+
+    def _begun(self, prompt: Prompt) -> tuple[Mapping[str, Any], str]:
+        """Return the draft of the turn, or else a suggestion with the words that say so."""
+        draft = self.draft(prompt)
+        if draft or not (suggested := self.suggested(prompt)):
+            return draft, ""
+        return suggested, _("A suggestion is filled in. Change whatever you judge differently.")
+
+    def _shown(self, prompt: Prompt, fields: Mapping[str, Any], errors: Mapping[str, str]) -> dict[str, Any]:
+        """Return what there is to read, and the controls to judge it with."""
+        context = self.context(prompt)
+        content, spec = self.content(prompt, context), self.spec(prompt)
+        letters = LETTERS[: len(self.shown(prompt))]
+        return {
+            "guidelines_html": content.html(self.project.guidelines),
+            "context": [content.message(message) for message in context],
+            "prompt": Message(str(MessageRole.USER.label), content.parts(prompt.content)),
+            "panes": self.panes(prompt, content, fields, errors),
+            "dimensions": [dimension_rows(d, letters, fields, errors) for d in self.dimensions],
+            **preference_controls(spec, letters, fields, errors),
+            "cannot_reasons": _cannot_reasons(spec, fields),
+            "why": self._why(fields, errors),
+        }
 
     def _urls(self, turn: int) -> dict[str, str]:
         args = [self.project.slug, self.assignment.public_id]

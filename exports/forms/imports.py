@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.text import get_valid_filename
@@ -11,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from exports.formats import FORMATS
-from exports.import_choices import ImportChoices
+from exports.import_choices import ImportChoices, choices_from
 
 MAP_PREFIX = "map:"
 MAX_PRIORITY = 1_000_000
@@ -150,4 +149,4 @@ class ChoicesForm(forms.Form):
         given = {name: self.cleaned_data[name] for name in CHOICES if self.cleaned_data.get(name)}
         mapping = {name.removeprefix(MAP_PREFIX): self.cleaned_data.get(name, "") for name in self.mapped}
         priority = self.cleaned_data.get("priority") or 0
-        return msgspec.convert({**given, "mapping": mapping, "priority": priority}, ImportChoices)
+        return choices_from({**given, "mapping": mapping, "priority": priority})

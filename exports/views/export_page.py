@@ -4,14 +4,13 @@ from typing import Any
 
 from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
 from annotate.enums import JobState
 from exports.enums import Every, ExportStage
 from exports.formats import FORMATS
 from exports.models import Export, ExportFile
-from exports.views.history import format_label
+from exports.views.history import format_label, rate_of
 from exports.wording import accounting_lines, file_option_lines, option_lines, why_empty
 
 MANIFEST = "manifest.json"
@@ -44,7 +43,7 @@ def page_of(job: Export) -> dict[str, Any]:
         "options": option_lines(job.options, uses, gettext) + file_option_lines(job.file_options, gettext),
         "stage": ExportStage(job.stage).label if job.state == JobState.RUNNING else "",
         "noun": gettext(UNITS[ExportStage(job.stage)]),
-        "rate": _rate(job),
+        "rate": None if (rate := rate_of(job, job.stage_at)) is None else round(rate),
         "every": Every.choices,
         "cancel_url": reverse("exports:cancel", args=[job.project.slug, job.public_id]),
     }
@@ -59,14 +58,6 @@ def _file_row(job: Export, file: ExportFile) -> dict[str, Any]:
         "is_archive": file.name.endswith(".zip"),
         "url": reverse("exports:download", args=[job.project.slug, job.public_id, file.name]),
     }
-
-
-def _rate(job: Export) -> int | None:
-    """Return how many tasks or rows a second the running stage gets through; ``None`` before that can be said."""
-    if job.state != JobState.RUNNING or job.stage_at is None or not job.progress:
-        return None
-    seconds = (timezone.now() - job.stage_at).total_seconds()
-    return round(job.progress / seconds) if seconds >= 1 else None
 
 
 def _agreement(agreement: dict[str, Any]) -> list[tuple[str, str]]:

@@ -1,10 +1,12 @@
 """What the lists of earlier imports and exports show."""
 
+from datetime import datetime
 from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotate.access import ProjectRequest
@@ -28,6 +30,14 @@ def history_row(job: Import | Export, rows: int, url_name: str) -> dict[str, Any
         "created_at": job.created_at,
         "by": job.created_by.name if job.created_by else _("command line"),
     }
+
+
+def rate_of(job: Import | Export, since: datetime | None) -> float | None:
+    """Return how many tasks or rows a second a running job got through since then; ``None`` before that can be said."""
+    if job.state != JobState.RUNNING or since is None or not job.progress:
+        return None
+    seconds = (timezone.now() - since).total_seconds()
+    return job.progress / seconds if seconds >= 1 else None
 
 
 def format_label(name: str) -> str:

@@ -3,19 +3,18 @@
 from typing import Any
 
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotate.actions.rendering import rendered
-from annotate.enums import JobState, TaskState
+from annotate.enums import JobState
 from annotate.queries.identities import held_tasks
 from exports.enums import ImportPhase
 from exports.formats import FORMATS
 from exports.forms.imports import ChoicesForm
 from exports.mappings import COLUMNS
 from exports.models import Import
-from exports.views.history import format_label
+from exports.views.history import format_label, rate_of
 
 SHOWN_PROBLEMS = 100
 LETTERS = "ABCDEFGHI"
@@ -128,12 +127,9 @@ def _name(part: dict[str, Any]) -> str:
 
 def _speed(job: Import) -> str:
     """Say how fast it goes and how long it will take, once that can be said."""
-    if job.state != JobState.RUNNING or job.started_at is None or not job.progress:
+    rate = rate_of(job, job.started_at)
+    if rate is None:
         return ""
-    seconds = (timezone.now() - job.started_at).total_seconds()
-    if seconds < 1:
-        return ""
-    rate = job.progress / seconds
     text = _("%(rate)s tasks a second") % {"rate": f"{rate:,.0f}"}
     if job.total <= job.progress:
         return text
@@ -150,8 +146,4 @@ def held_page(job: Import) -> list[dict[str, Any]]:
     if job.batch is None:
         return []
     tasks = held_tasks(job.batch).prefetch_related("name_findings")[:HELD_PAGE]
-    return [
-        {"id": task.pk, "name": task.external_id, "findings": list(task.name_findings.all())[:5]}
-        for task in tasks
-        if task.state == TaskState.HELD
-    ]
+    return [{"id": task.pk, "name": task.external_id, "findings": list(task.name_findings.all())[:5]} for task in tasks]

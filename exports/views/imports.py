@@ -1,8 +1,6 @@
 """The pages where leads bring datasets in."""
 
-import tempfile
 import uuid
-import zipfile
 from collections.abc import Iterator, Sequence
 
 from django.core.files.uploadedfile import UploadedFile
@@ -21,8 +19,7 @@ from exports.holding import DECISIONS, decide_held
 from exports.models import Import
 from exports.views.history import SHOWN_JOBS, history_row, status
 from exports.views.import_page import form_of, held_page, page_of
-
-BLOCK = 1 << 20
+from exports.zipping import zipped
 
 
 @project_access(Permission.IMPORT)
@@ -51,18 +48,10 @@ def imports(request: ProjectRequest, project: Project) -> HttpResponseBase:
 
 
 def chunks_of(files: Sequence[UploadedFile]) -> Iterator[bytes]:
-    """Yield the bytes to keep: those of the one file, or of a zip of them all."""
+    """Return the bytes to keep: those of the one file, or of a zip of them all."""
     if len(files) == 1:
-        yield from files[0].chunks()
-        return
-    with tempfile.TemporaryFile() as packed:
-        with zipfile.ZipFile(packed, "w") as archive:
-            for file in files:
-                with archive.open(str(file.name), "w", force_zip64=True) as member:
-                    for chunk in file.chunks():
-                        member.write(chunk)
-        packed.seek(0)
-        yield from iter(lambda: packed.read(BLOCK), b"")
+        return files[0].chunks()
+    return zipped((str(file.name), file.chunks()) for file in files)
 
 
 @project_access(Permission.IMPORT)

@@ -2,23 +2,20 @@
 
 import argparse
 import json
-import tempfile
-import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
-import msgspec
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.enums import JobState
 from exports import formats
 from exports.actions import RequestRefused, request_import
-from exports.import_choices import ImportChoices
+from exports.import_choices import ImportChoices, choices_from
 from exports.management.common import finish, project_named
 from exports.models import Import
 from exports.problems import Problem, ProblemList
+from exports.zipping import blocks_of, zipped
 
 CHOICES = ("duplicates", "judgements", "dimensions", "misfits", "names")
 
@@ -48,17 +45,16 @@ class Command(BaseCommand):
         if not file.exists():
             raise CommandError(f"There is no file {file}.")
         try:
-            with _opened(file) as chunks:
-                job = request_import(
-                    project=project,
-                    chunks=chunks,
-                    file_name=file.name,
-                    batch_name=options["batch"] or file.name,
-                    format_name=options["format_name"],
-                    choices=_choices(options),
-                    check_only=dry_run,
-                    by=None,
-                )
+            job = request_import(
+                project=project,
+                chunks=_opened(file),
+                file_name=file.name,
+                batch_name=options["batch"] or file.name,
+                format_name=options["format_name"],
+                choices=_choices(options),
+                check_only=dry_run,
+                by=None,
+            )
         except RequestRefused as error:
             raise CommandError(str(error)) from error
         finish(job)
@@ -105,20 +101,12 @@ def _choices(options: dict[str, Any]) -> ImportChoices:
             raise CommandError(f"Write --map as COLUMN=MEANING, not {pair!r}.")
         mapping[column] = meaning
     given = {name: options[name] for name in CHOICES}
-    return msgspec.convert({**given, "mapping": mapping, "priority": options["priority"]}, ImportChoices)
+    return choices_from({**given, "mapping": mapping, "priority": options["priority"]})
 
 
-@contextmanager
-def _opened(path: Path) -> Iterator[Iterator[bytes]]:
+def _opened(path: Path) -> Iterator[bytes]:
     """The bytes of a file, or of a zip of a folder."""
     if path.is_file():
-        with path.open("rb") as stream:
-            yield iter(lambda: stream.read(1 << 20), b"")
-        return
-    with tempfile.TemporaryFile() as packed:
-        with zipfile.ZipFile(packed, "w") as archive:
-            for each in sorted(path.rglob("*")):
-                if each.is_file():
-                    archive.write(each, each.relative_to(path).as_posix())
-        packed.seek(0)
-        yield iter(lambda: packed.read(1 << 20), b"")
+        return blocks_of(path)
+    inside = (each for each in sorted(path.rglob("*")) if each.is_file())
+    return zipped((each.relative_to(path).as_posix(), blocks_of(each)) for each in inside)
