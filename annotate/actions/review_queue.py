@@ -18,7 +18,7 @@ from annotate.queries.reviews import (
 )
 from annotate.rendering import word_count
 from annotate.rules.content import text_of
-from annotate.rules.reviewing import Facts, Policy, disagreements, most_similar, why_reviewed
+from annotate.rules.reviewing import Facts, Policy, disagreements, is_comparable, most_similar, why_reviewed
 
 
 def queue_for_review(task: Task, annotations: Sequence[Annotation], returned: Set[int] = frozenset()) -> None:
@@ -64,8 +64,9 @@ def facts_of(task: Task, annotation: Annotation, policy: Policy, *, was_returned
     )
     in_batch = Count("pk", filter=Q(prompt__task__batch=task.batch_id))
     counts = earlier.aggregate(place=in_batch, experience=Count("pk"))
-    mine, others = earlier_reasons(annotation) if "repeated" in policy.rules else ([], [])
     said = annotation.justification
+    is_compared = "repeated" in policy.rules and is_comparable(said)
+    mine, others = earlier_reasons(annotation) if is_compared else ([], [])
     return Facts(
         seed=f"{settings.SECRET_KEY}:{task.batch_id}:{annotation.annotator_id}",
         place=counts["place"],

@@ -117,6 +117,8 @@ def earlier_reasons(annotation: Annotation) -> tuple[list[str], list[str]]:
 
 def gold_record(user_id: int, project: Project) -> tuple[int, int]:
     """Return how many known answers the person gave, and how many of those were right: (right, given)."""
+    if not KnownJudgement.objects.filter(kind=KnownKind.GOLD, prompt__task__project=project).exists():
+        return 0, 0  # without looking through all that the person ever said
     known = KnownJudgement.objects.filter(kind=KnownKind.GOLD, prompt=OuterRef("prompt"))
     given = Annotation.objects.filter(annotator=user_id, prompt__task__project=project, is_adjudication=False)
     newest = given.filter(Exists(known)).order_by("-pk").values_list("prompt_id", "outcome", "winner__external_id")

@@ -127,11 +127,16 @@ def signals_of(facts: Facts) -> dict[str, Any]:
     return signals
 
 
+def is_comparable(text: str) -> bool:
+    """Say whether a reason is long enough to be compared with others: short ones are alike by nature."""
+    return len(_normal(text)) >= SIMILAR_LENGTH
+
+
 def most_similar(text: str, others: Iterable[str]) -> int:
     """Return how much of the text the nearest of the others shares, in per cent; 0 for a short text."""
-    normal = _normal(text)
-    if len(normal) < SIMILAR_LENGTH:
+    if not is_comparable(text):
         return 0
+    normal = _normal(text)
     return round(max((fuzz.ratio(normal, _normal(other)) for other in others), default=0))
 
 
